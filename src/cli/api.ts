@@ -42,7 +42,7 @@ Examples:
   echo '{"description": "Now in blue"}' | stockbridge api products.patch --param id=17 --body - --dry-run
   echo '{"product": 17, "position": 1}' | stockbridge api product-images.create --body - --file image=photo.png`;
 
-/** `api OPERATION`: any operation of the marketplace, within the quota and checked before it is sent. */
+/** `api OPERATION`: any marketplace operation, checked and within the quota. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('[operation]', 'what to call, such as orders.get; with --list a family or a word to look for')
@@ -85,7 +85,7 @@ async function act(id: string | undefined, options: Options, command: Command, c
   );
 }
 
-/** The account whose overrides are shown; null without a configuration, which the operations do not need. */
+/** The account whose overrides are shown; null: there is no configuration, which operations do not need. */
 function accountIfAny(command: Command, { account: name }: Options, cli: Cli): AccountConfig | null {
   const path = configPath(command);
   if (!existsSync(path)) return null;

@@ -23,7 +23,7 @@ Examples:
   stockbridge audit list --limit 10
   stockbridge audit verify --json`;
 
-/** `audit list|verify`: the acts of operators, in a log that is only ever added to. */
+/** `audit list|verify`: the append-only log of operators' acts. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -54,7 +54,7 @@ async function listActs(cli: Cli, { config, store }: Opened, options: Asked & { 
 
 function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, several: boolean): string {
   const { target, before, after, outcome, resultOf } = act;
-  // An act with `resultOf` names its new state in its outcome, so the change is not printed again.
+  // An act with `resultOf` names its new state in the outcome.
   const change =
     before === null && (after === null || resultOf !== null) ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const about = key === '' || key === '*' || target.includes(key) ? '' : ` (${flow} ${key})`;

@@ -11,7 +11,7 @@ Examples:
   stockbridge backup backups/$(date +%F).db
   stockbridge backup --force /var/backups/stockbridge.db`;
 
-/** `backup FILE`: copies the database while the daemon goes on. */
+/** `backup FILE`: copies the database while the daemon runs. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<file>', 'where to')

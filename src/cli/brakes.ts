@@ -25,7 +25,7 @@ import { NO_BREAK } from './paint.ts';
 import { entry, hang, shownInstant } from './table.ts';
 import { type Asked, noteWhoLooks, onRecords, onStore } from './with-store.ts';
 
-/** The most items of one plan that are shown; `--all` and `--json` show all. */
+/** The most items of a plan shown; `--all` and `--json` show all. */
 const SHOWN = 20;
 const WIDEST = 100;
 const OPENED_ANEW = 'the next full pass of the daemon or of "stockbridge sync" makes a new plan with another hash';
@@ -42,7 +42,7 @@ Examples:
   stockbridge brakes approve 5f3a9c0d1b2e4f67 --except 3 product/P-000007
   stockbridge brakes drop 2`;
 
-/** `brakes list|approve|drop`: the writes that a brake holds, until an operator decides. */
+/** `brakes list|approve|drop`: writes that a brake holds for an operator's decision. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -97,7 +97,7 @@ async function approve(
   const asked = await planToApprove(opened, named, Date.now());
   if (!json && asked.held !== null) await printPlan(cli, opened, asked.held);
   if (!(await isMeant(cli, asked, options))) return;
-  // Exactly the writes that were shown are approved. A write that joined the plan meanwhile is not among them.
+  // Approves exactly the writes that were shown, not ones that joined the plan later.
   const { plan, hash, approved, vetoed } = await approvePlan(opened, asked.held?.hash ?? named, except);
   if (json) {
     return printJson(cli, { id: plan.id, hash, approved: approved.map(shownItem), excepted: vetoed.map(shownItem) });
@@ -107,7 +107,7 @@ async function approve(
   noteWhoLooks(cli, opened.config);
 }
 
-/** The number of a plan does not fix its content. Somebody who has seen the plan has to say yes. */
+/** A plan's number does not fix its content, so somebody who saw the plan must confirm. */
 async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked & { yes?: true }): Promise<boolean> {
   const left = held?.items.filter(({ state }) => state !== 'approved').length ?? 0;
   if (held === null || held.expired || left === 0 || isShown || asked.yes) return true;
@@ -149,7 +149,7 @@ async function printPlan(cli: Cli, opened: Opened, shown: HeldPlan, all = false)
     print(cli, `  and ${items.length - listed.length} more: "stockbridge brakes list --all" shows them`);
 }
 
-/** Two spaces stay two spaces within a line. */
+/** Keeps two spaces together within a line. */
 function spaced(text: string): string {
   return text.replaceAll('  ', ` ${NO_BREAK}`);
 }
@@ -168,7 +168,7 @@ function stateText({ plan, items, expired }: HeldPlan): string {
   return `approved by ${decidedBy}${expired ? `, expired ${over}` : ` until ${over}`}`;
 }
 
-/** The fate of the writes in a plan. */
+/** What becomes of a plan's writes. */
 function whatText({ plan, items, expired }: HeldPlan): string {
   const refused = items.some(({ state }) => state !== 'approved');
   const until = 'stays held until its value changes';

@@ -5,7 +5,7 @@ import { FILES, linesOf, offer, rejoined, sourceAt } from './completion/words.ts
 import { quietLog } from './logs.ts';
 import { type Cli, print, printLines } from './output.ts';
 
-/** The script for each shell. It asks this program for the words that fit. The shell itself completes paths. */
+/** Each script asks this program for fitting words. The shell itself completes paths. */
 const SCRIPTS = {
   bash: `# The completion of stockbridge for bash. In ~/.bashrc: . <(stockbridge completion bash)
 _stockbridge() {
@@ -57,7 +57,7 @@ Examples:
   . <(stockbridge completion zsh)                     # in ~/.zshrc, after compinit
   stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish`;
 
-/** `completion SHELL`: prints the script for a shell, or the words that may stand in the place of the last typed word. */
+/** `completion SHELL`: prints a shell's script, or the words that fit the last typed word. */
 export function define(command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>): void {
   const shell = new Argument('<shell>', 'the shell that is to complete').choices(Object.keys(SCRIPTS));
   command

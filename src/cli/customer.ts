@@ -14,7 +14,7 @@ Examples:
   stockbridge customer export 1 > customer-1.json
   stockbridge customer forget 1`;
 
-/** `customer export|forget`: the data that is kept of a person. */
+/** `customer export|forget`: the data stored about a person. */
 export function define(command: Command, cli: Cli): void {
   const verb = (name: string, description: string) =>
     command

@@ -20,7 +20,7 @@ const NAME_WIDTH = 7;
 const INDENT = ' '.repeat('12:03:04 '.length + NAME_WIDTH + 1);
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** One line on stdout for each thing that happens: when, who, what. */
+/** One line on stdout for each event: when, who, what. */
 export function createTell(cli: Cli): Tell {
   const style = (name: Style, text: string) => paint(cli, cli.stdout, name, text);
   return (actor, text) => {
@@ -39,7 +39,6 @@ function widthOf({ stdout }: Cli): number {
   return isTTY === true ? (columns ?? 80) : UNLIMITED;
 }
 
-/** Prints the addresses of both sides and of the screen. */
 export async function printAddresses(cli: Cli, world: World): Promise<void> {
   const { marketplace, erp, app, configFile, logFile } = world;
   const rows = [
@@ -67,7 +66,7 @@ export function printSummary(cli: Cli, figures: Figures): void {
   for (const line of lines) print(cli, paint(cli, cli.stdout, 'bold', `  == ${line}`));
 }
 
-/** Prints the end of the story, as a table and a verdict. */
+/** Prints the result as a table and a verdict. */
 export function printResult(cli: Cli, { figures, duplicates, calls, problems, tookMs }: OnceResult): void {
   const { used, writes, least, peaks, refused } = calls;
   const fewest = least.writes + least.pages;

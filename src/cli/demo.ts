@@ -29,7 +29,7 @@ Examples:
   stockbridge demo --orders-per-minute 40 --strategy c
   stockbridge demo --once --seed 7`;
 
-/** `demo`: both sides and the daemon on this machine, with made-up data. */
+/** `demo`: both sides and the daemon on this machine, with sample data. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--once', 'run a fixed scenario, compare both sides, and exit with 0 if they agree, with 1 if not')
@@ -50,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
 
 async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINUTE }: DemoOptions, cli: Cli) {
   const { signal, off } = stopOnSignals();
-  // The terminal was closed, or the reader of the output has gone.
+  // The terminal or the reader of the output closed.
   const end = () => process.kill(process.pid, 'SIGTERM');
   process.once('SIGHUP', end);
   cli.stdout.once('error', end);

@@ -54,7 +54,7 @@ const WIDTH = 80;
 const INDENT = ' '.repeat(6);
 const STYLES: Readonly<Record<Finding['level'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
-/** A line for the check, wrapped if it is long, and below it the next step. */
+/** The check's line, wrapped, with the next step below. */
 export function findingText(cli: Cli, { about, account, level, text, mend }: Finding, several: boolean): string[] {
   const whose = several && account !== null ? `${account}, ` : '';
   const label = paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length));

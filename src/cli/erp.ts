@@ -34,7 +34,7 @@ Examples:
   stockbridge erp check
   stockbridge erp check --write --sku SB-0001 --sku SB-0002`;
 
-/** `erp connect|check|try|describe|draft`: the connection to the ERP, apart from everything else. */
+/** `erp connect|check|try|describe|draft`: the connection to the ERP alone. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('connect')

@@ -22,7 +22,7 @@ import { type Asked, onRecords, onStore } from './with-store.ts';
 const LATEST = 50;
 const MOST = 1_000;
 const KINDS = ['orders', 'products'] as const;
-/** The id of an order and of a listing that do not exist. */
+/** Ids of an order and a listing that do not exist. */
 const NOBODY = { orders: 'test-event', products: '1' } as const;
 
 export const help = `
@@ -43,7 +43,7 @@ interface Chosen extends Asked {
   readonly limit: number;
 }
 
-/** `events list|show|resend|listen|trigger`: webhooks that came, and test webhooks. */
+/** `events list|show|resend|listen|trigger`: received and test webhooks. */
 export function define(command: Command, cli: Cli): void {
   const kind = () => new Option('--kind <kind>', 'of this kind only').choices(KINDS);
   command

@@ -1,14 +1,14 @@
 import { type Fault, faultOf } from '../use/faults.ts';
 
-/** The meaning of the program's exit code. */
+/** The exit codes. */
 export const EXIT = {
   ok: 0,
-  /** Any failure that has no code of its own. */
+  /** Any other failure. */
   failed: 1,
   /** `plan`: there is something to write. */
   changes: 2,
   usage: 64,
-  /** An upstream is down. */
+  /** A side is down. */
   unavailable: 69,
   tryAgain: 75,
   credentials: 77,

@@ -16,7 +16,7 @@ import { causeText, entry, hang, shownInstant, table, wrap } from './table.ts';
 const WIDEST = 110;
 const INDENT = '  ';
 
-/** The explanation as lines: the answer, the stock sum, both sides, the next writes, and the story. */
+/** The answer, the stock sum, both sides, the next writes, and the history. */
 export function explanationText(cli: Cli, told: Explanation, limit: number): string[] {
   const width = lineWidth(cli, WIDEST);
   const part = (name: string, lines: readonly string[]) =>
@@ -67,7 +67,7 @@ function sumText(stock: StockSum, width: number): string[] {
 
 type SumRow = readonly [name: string, figure: string, text: string];
 
-/** The lines of a sum, the figures below each other. */
+/** A sum with aligned figures. */
 function sumLines(rows: readonly SumRow[], width: number): string[] {
   const heads = table(
     rows.map(([name, figure]) => [name, figure]),

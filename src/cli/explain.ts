@@ -30,7 +30,7 @@ interface Options extends Asked {
   readonly limit: number;
 }
 
-/** `explain`: why an entity is as it is. */
+/** `explain`: why an entity is in its state. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<name>', 'a SKU, a number or an id of either side, or the beginning of one')

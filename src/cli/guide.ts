@@ -15,7 +15,7 @@ Examples:
   stockbridge guide going-live
   stockbridge guide when order`;
 
-/** `guide [TOPIC] [WORD]`: the manual, a page a topic; without a topic, the list of topics and questions. */
+/** `guide [TOPIC] [WORD]`: a page of the manual, or the list of topics and questions. */
 export function define(command: Command, cli: Cli): void {
   const topics = readdirSync(PAGES)
     .map((file) => file.replace(/\.md$/, ''))
@@ -36,7 +36,7 @@ export function define(command: Command, cli: Cli): void {
     });
 }
 
-/** The sections whose heading has the word, in their order. @throws UsageError when no heading has it */
+/** The sections with the word in their heading. @throws UsageError if there are none */
 function sectionsWith(page: string, name: string, word: string): string {
   const sections = page.split(/^(?=## )/m).slice(1);
   const headingOf = (section: string) => section.slice(3, section.indexOf('\n')).trim();

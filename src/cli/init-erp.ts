@@ -3,12 +3,10 @@ import { type Described, describedIn, type Whole } from '../use/described.ts';
 import { UsageError } from '../use/faults.ts';
 import { INIT_ERPS, type InitErpAnswers, REFERENCE } from '../use/init.ts';
 
-/* The questions of `init` about the ERP. */
-
-/** Asks for an answer that was not given as an option. */
+/** Asks unless the option was given. */
 export type Answer = (given: string | undefined, flag: string, question: string, usual?: string) => Promise<string>;
 
-/** The answers that were given as options. */
+/** The options given. */
 export interface GivenErp {
   readonly erp?: string;
   readonly erpUrl?: string;
@@ -17,7 +15,7 @@ export interface GivenErp {
   readonly description?: string;
 }
 
-/** @throws UsageError for an answer that cannot be right */
+/** @throws UsageError for an impossible answer */
 export async function askErp(answer: Answer, given: GivenErp): Promise<InitErpAnswers> {
   const kinds = Object.entries(INIT_ERPS).map(([name, { about }]) => `${name} (${about})`);
   const erp = await answer(given.erp, '--erp', `Which ERP: ${kinds.join(', ')}?`, 'http');
@@ -38,8 +36,8 @@ export async function askErp(answer: Answer, given: GivenErp): Promise<InitErpAn
 }
 
 /**
- * The whole configuration in a file, which answers every question about the ERP; null: the file has no more than a section.
- * @throws UsageError for a file that describes no ERP, and for an answer that the file gives already
+ * A whole configuration, which answers every question about the ERP; null: only a section.
+ * @throws UsageError for a file without an ERP, or an option that the file answers already
  */
 export function wholeIn(file: string | undefined, given: GivenErp): Whole | null {
   if (file === undefined) return null;
@@ -56,10 +54,10 @@ export function wholeIn(file: string | undefined, given: GivenErp): Whole | null
   return whole;
 }
 
-/** The place of a secret. */
+/** Where a secret is stored. */
 export function placeOf(text: string): string {
   if (REFERENCE.test(text)) return text;
-  // The typed text may be the secret itself. The message does not repeat it.
+  // The typed text may be the secret, so the message does not repeat it.
   throw new UsageError('a secret is not typed here: say where it stands, as env:NAME or file:PATH');
 }
 
@@ -69,7 +67,7 @@ function settingOf(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** @throws UsageError for a file that describes no ERP */
+/** @throws UsageError for a file without an ERP */
 function descriptionIn(file: string): Described {
   try {
     return describedIn(readFileSync(file, 'utf8'));

@@ -63,7 +63,7 @@ interface Options extends GivenErp {
   force?: true;
 }
 
-/** `init`: asks for what a configuration needs, tries each answer, writes the file and shows what would follow. */
+/** `init`: asks for the settings, tests each answer, writes the file and shows the first plan. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--url <address>', 'where the marketplace is')
@@ -96,7 +96,7 @@ export function define(command: Command, cli: Cli): void {
     );
 }
 
-/** Stands for the answers that are not asked for yet. */
+/** Placeholders for later answers. */
 const USUAL = {
   strategy: STRATEGY_LETTERS.b,
   currency: 'USD',
@@ -113,7 +113,7 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const asGiven: Partial<Options> = { ...whole?.settled, ...options };
   const today = new Date().toISOString().slice(0, '2026-01-31'.length);
   const log = quietLog(command, cli);
-  // Each try has a data folder of its own. Files that a wrong description took are then read again by the next try.
+  // Each try has its own data folder, so that files read with a wrong description are read again.
   const trying = (textFor: (data: string) => string, side: 'marketplace' | 'erp') =>
     interruptibly(async (signal) => {
       const data = mkdtempSync(join(tmpdir(), 'stockbridge-init-'));
@@ -178,7 +178,7 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   );
 }
 
-/** A description that is refused is changed by the person, and then read again. */
+/** A person may correct a refused description, which is then read again. */
 async function askWhole(cli: Cli, answer: Answer, given: GivenErp, { description = '' }: Options): Promise<Whole> {
   const file = await answer(given.description, '--description', 'Which file describes the ERP?', description);
   const whole = wholeIn(file, {});
@@ -197,7 +197,7 @@ function write(cli: Cli, path: string, text: string): void {
   print(cli, `${path} is written.`);
 }
 
-/** @throws UsageError when the file exists and nobody says that it may be replaced */
+/** @throws UsageError when the file exists and nobody confirms its replacement */
 async function makeSure(cli: Cli, path: string, force: boolean): Promise<void> {
   if (force || !existsSync(path)) return;
   if ((await cli.confirm?.(`${path} is there already. Replace it?`)) === true) return;
@@ -216,7 +216,7 @@ function answersOf(cli: Cli): Answer {
   };
 }
 
-/** A side does not take the answers. The findings that are printed say why. */
+/** A side rejects the answers; the printed findings say why. */
 class NotReady extends Error {
   override readonly name = 'NotReady';
   readonly fault: Fault;
@@ -233,9 +233,9 @@ function requireReady(fault: Fault | null): void {
 }
 
 /**
- * Asks until the answers are right, as long as a person can answer. A wrong answer is shown with the reason, and its questions are asked
- * again. The answers before them stay.
- * @param first the answers that were given on the command line
+ * Asks until the answers are right, if a person is there. A wrong answer shows its reason and is asked again; earlier
+ * answers stay.
+ * @param first the answers from the command line
  */
 async function untilRight<Given, T>(cli: Cli, first: Given, ask: (given?: Given) => Promise<T>): Promise<T> {
   for (let given: Given | undefined = first; ; given = undefined) {

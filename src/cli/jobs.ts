@@ -24,7 +24,7 @@ Examples:
   stockbridge jobs resolve 7 --adopt SO-4711
   stockbridge jobs discard --error "customer is not active" --yes`;
 
-/** `jobs list|show|replay|resolve|discard`: jobs that failed for good or are in doubt, until somebody decides. */
+/** `jobs list|show|replay|resolve|discard`: failed or doubtful jobs that wait for a decision. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -50,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
   defineWords(command, cli);
 }
 
-/** The decisions that an operator may make about a job. */
+/** An operator's decisions about a job. */
 function defineWords(command: Command, cli: Cli): void {
   command
     .command('replay')

@@ -35,7 +35,7 @@ interface Options extends Asked {
   readonly csv?: true;
 }
 
-/** `journal`: every write, with its time, the value before and after, and the reason. */
+/** `journal`: every write with its time, values and reason. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'of this account only')

@@ -6,14 +6,13 @@ import type { Renewal } from '../credentials/credentials.ts';
 import { textRedactor } from '../logging/redaction.ts';
 import { type Cli, note } from './output.ts';
 
-/** The path given with `--config`. */
 export function configPath(command: Command): string {
   return command.optsWithGlobals<{ config: string }>().config;
 }
 
 /**
- * Loads the configuration that `--config` names, without the accounts that cannot be used, and says which.
- * @throws ConfigError when nothing of it can be used
+ * Loads the configuration without unusable accounts, and names those.
+ * @throws ConfigError when nothing is usable
  */
 export function loadFor(command: Command, cli: Cli): LoadedConfig {
   const loaded = loadUsableFor(command, cli);
@@ -22,8 +21,8 @@ export function loadFor(command: Command, cli: Cli): LoadedConfig {
 }
 
 /**
- * The same for looking at records: while nothing else can be used, the records are found all the same, and the fault is told first.
- * @throws ConfigError when not even the records can be found
+ * For verbs that only read records: shows the fault of an unusable configuration, then goes on.
+ * @throws ConfigError when the records cannot be found either
  */
 export function loadForRecords(
   command: Command,
@@ -40,7 +39,7 @@ export function loadForRecords(
 }
 
 /**
- * The same for a verb that needs the state alone: accounts that cannot be used are none of its business.
+ * For verbs that need only the state, whatever accounts are unusable.
  * @throws ConfigError when the section `state` cannot be used
  */
 export function loadStateFor(command: Command, cli: Cli): Config {
@@ -49,12 +48,12 @@ export function loadStateFor(command: Command, cli: Cli): Config {
   return config;
 }
 
-/** The same without a word: the log tells it. */
+/** Without notes, since the log has them. */
 export function loadUsableFor(command: Command, cli: Cli): LoadedConfig {
   return hidden(cli, loadUsable(configPath(command), cli.env));
 }
 
-/** @throws ConfigError with every problem at once */
+/** @throws ConfigError with every problem */
 export function loadWholeFor(command: Command, cli: Cli): LoadedConfig {
   return hidden(cli, loadConfig(configPath(command), cli.env));
 }
@@ -64,10 +63,10 @@ function hidden(cli: Cli, loaded: LoadedConfig): LoadedConfig {
   return loaded;
 }
 
-/** The most obtained secrets that are masked. Each lives for an hour or so; older ones are in no text any more. */
+/** The most temporary secrets that are masked. Each is valid for about an hour. */
 const MAX_OBTAINED = 1_000;
 
-/** Keeps the secrets of `loaded` up to date for as long as the program runs. */
+/** Keeps the secrets of `loaded` up to date. */
 export function renewalOf(command: Command, cli: Cli, loaded: LoadedConfig): Renewal {
   const { secrets } = cli;
   const configured = secrets.length;

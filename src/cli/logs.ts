@@ -5,9 +5,9 @@ import { createLogger, LOG_LEVELS, type Log, type LogLevel, overheard } from '..
 import { textRedactor } from '../logging/redaction.ts';
 import { type Cli, isColoured } from './output.ts';
 
-/* Apart from the loading of a configuration: the verbs of `config` load no logger. */
+/* Separate from loading a configuration, since the verbs of `config` load no logger. */
 
-/** Options of a verb whose log is its output. */
+/** For verbs whose log is their output. */
 export function addLogOptions(command: Command): Command {
   return command
     .addOption(
@@ -22,8 +22,8 @@ export interface LogOptions {
 }
 
 /**
- * The log of the daemon: JSON, or text where a person sits at a terminal.
- * @param level the level, unless an option names another
+ * JSON, or text on a terminal.
+ * @param level the default
  */
 export function openLog(cli: Cli, { logLevel, logFile }: LogOptions, level: LogLevel): Log {
   const told = { level: logLevel ?? level, secrets: cli.secrets };
@@ -36,13 +36,13 @@ function shownOn(cli: Cli, to: NodeJS.WritableStream): Shown {
   return isColoured(cli, to) ? 'coloured' : 'plain';
 }
 
-/** The log of a verb that ends by itself. Its output is for a person, so the log is written only with `--debug`. */
+/** The log of a verb that ends by itself, written only with `--debug`. */
 export function quietLog(command: Command, cli: Cli): Log {
   const shown = shownOn(cli, cli.stderr);
   return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr, shown });
 }
 
-/** A quiet log, and the text of its latest warning. Warnings about held or refused entities are left out: they are counted elsewhere. */
+/** A quiet log that remembers its last warning. Warnings about held or refused entities are counted elsewhere. */
 export function rememberingLog(command: Command, cli: Cli): { log: Log; lastWarning: () => string | null } {
   let last: string | null = null;
   const log = overheard(quietLog(command, cli), (words, { err, reason, key }) => {

@@ -23,7 +23,7 @@ Examples:
   stockbridge map export --kind product > links.csv
   stockbridge map import links.csv --dry-run`;
 
-/** `map list|unlinked|suggest|link|unlink|import|export`: the links between the entities of both sides. */
+/** `map list|unlinked|suggest|link|unlink|import|export`: links between entities of both sides. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')

@@ -12,7 +12,7 @@ Examples:
   stockbridge migrate --check
   stockbridge migrate`;
 
-/** `migrate`: brings the database to the schema of this version, just as the daemon does when it starts. */
+/** `migrate`: updates the database schema, as the daemon does at its start. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--check', 'only check whether a migration is needed; exits with 2 if it is')

@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../settings/scalars.ts';
 
-/* The values of options, as they are typed. */
+/* The values of options, as typed. */
 
-/** Adds one value of an option that may be repeated. */
+/** For an option that may be repeated. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-/** Reads an option that is a whole number from `low` to `high`. */
+/** For a whole number from `low` to `high`. */
 export function wholeNumber(low: number, high: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -17,17 +17,17 @@ export function wholeNumber(low: number, high: number): (text: string) => number
   };
 }
 
-/** Reads an option that is a length of time, such as `2h`, as milliseconds. */
+/** A length of time, such as `2h`, in milliseconds. */
 export function duration(text: string): number {
   const ms = durationMs(text);
   if (Number.isFinite(ms)) return ms;
   throw new InvalidArgumentError('Expected a time with its unit (s, m, h, d), such as 30m or 2h.');
 }
 
-/** An instant, or a time before now; both in milliseconds. */
+/** In milliseconds: an instant, or how long ago. */
 export type Moment = { readonly instantMs: number } | { readonly agoMs: number };
 
-/** A moment as it is typed: `2026-11-01T09:00:00Z`, or `2h` for two hours ago. */
+/** `2026-11-01T09:00:00Z`, or `2h` for two hours ago. */
 export function parseMoment(text: string): Moment {
   const agoMs = durationMs(text);
   if (Number.isFinite(agoMs)) return { agoMs };

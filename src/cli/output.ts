@@ -1,28 +1,28 @@
 import type { ExitCode } from './exit.ts';
 import { painted, type Style, shownLine } from './paint.ts';
 
-/** The world outside a verb. Data goes to stdout, everything else to stderr. */
+/** The surroundings of a verb. Data goes to stdout, everything else to stderr. */
 export interface Cli {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
-  /** Texts that must not be printed with an error. A verb adds the secrets of the configuration that it loads. */
+  /** Texts to mask in errors. A verb adds the secrets of its configuration. */
   readonly secrets: string[];
-  /** Asks the person at the terminal, who says yes or no; absent where nobody sits there. */
+  /** Asks a yes-no question; undefined without a terminal. */
   readonly confirm?: (question: string) => Promise<boolean>;
-  /** Asks the person at the terminal for a line; absent where nobody sits there. */
+  /** Asks for a line; undefined without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
-  /** The exit code of the program; a verb sets it when it is not 0. */
+  /** Set by a verb if it is not 0. */
   exitCode: ExitCode;
 }
 
-/** How many characters a line may take: those of the terminal, or COLUMNS, and `widest` at most. */
+/** Characters in a line: those of the terminal or COLUMNS, at most `widest`. */
 export function lineWidth({ env, stdout }: Pick<Cli, 'env' | 'stdout'>, widest: number): number {
   const columns = Number(env['COLUMNS'] ?? ('columns' in stdout ? stdout.columns : widest));
   return columns >= NARROWEST ? Math.min(columns, widest) : widest;
 }
 
-/** A terminal that claims fewer columns is not believed: it has no size yet, or shows nothing anyway. */
+/** Fewer columns mean a terminal without a size yet. */
 const NARROWEST = 20;
 
 /** A line of data. */
@@ -30,7 +30,7 @@ export function print(cli: Cli, line: string): void {
   cli.stdout.write(`${shown(cli, cli.stdout, line)}\n`);
 }
 
-/** Lines of data, or a text that has lines of its own: made by this program, and not by either side. */
+/** Lines of data. The text must be our own, not a side's. */
 export function printLines(cli: Cli, lines: string | readonly string[]): void {
   for (const line of typeof lines === 'string' ? lines.split('\n') : lines) print(cli, line);
 }
@@ -44,12 +44,11 @@ export function note(cli: Cli, line: string): void {
   cli.stderr.write(`${shown(cli, cli.stderr, line)}\n`);
 }
 
-/** Colours a text that is printed to `to`: on a terminal that has colours, and not when NO_COLOR is set. */
+/** Colours a text, if the terminal has colours and NO_COLOR is not set. */
 export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: string): string {
   return isColoured(cli, to) ? painted(style, text) : text;
 }
 
-/** Is text shown in colours there? */
 export function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
   return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
@@ -60,18 +59,18 @@ function shown(cli: Pick<Cli, 'env'>, to: NodeJS.WritableStream, line: string): 
 
 type Reader = Pick<Cli, 'stdout' | 'env'>;
 
-/** Prints a line of data, no faster than it is read. False when nobody reads any more, or `signal` is aborted. */
+/** Waits for the reader. False: nobody reads any more, or `signal` aborted. */
 export async function stream(cli: Reader, line: string, signal?: AbortSignal): Promise<boolean> {
   return streamExactly(cli, shown(cli, cli.stdout, line), signal);
 }
 
-/** Prints lines of data, no faster than they are read. False when nobody reads any more. */
+/** Waits for the reader. False: nobody reads any more. */
 export async function streamLines(cli: Reader, lines: readonly string[], write = stream): Promise<boolean> {
   for (const line of lines) if (!(await write(cli, line))) return false;
   return true;
 }
 
-/** Prints a line for another program, exactly as it is and no faster than it is read. */
+/** Prints a line unchanged, for another program, and waits for the reader. */
 export async function streamExactly({ stdout }: Reader, line: string, signal?: AbortSignal): Promise<boolean> {
   if (!stdout.writable || signal?.aborted) return false;
   if (stdout.write(`${line}\n`)) return true;

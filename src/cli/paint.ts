@@ -4,22 +4,19 @@ import { visible } from '../domain/visible.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Begins a mark that this process put into a line. Each process draws its own at random, so no text of either side can hold it. */
+/** Begins our own marks in a line. It is random for each process, so no side's text can contain it. */
 const OURS = `\u0000${randomBytes(16).toString('hex')}`;
-/** Holds two words together where a line is wrapped, and becomes a space. */
+/** Prevents a line break between two words; printed as a space. */
 export const NO_BREAK = `${OURS} `;
 const COLOUR = new RegExp(String.raw`${OURS}\[(\d+)m`, 'g');
 
-/** A text that a terminal shows in colour, once it is printed as a line. */
+/** Coloured once it is printed as a line. */
 export function painted(style: Style, text: string): string {
   const [on, off] = inspect.colors[style];
   return `${OURS}[${on}m${text}${OURS}[${off}m`;
 }
 
-/**
- * A line as it is printed. Names and messages of both sides in it give no orders to the terminal, and do not look like lines of
- * this program.
- */
+/** A side's text in the line cannot control the terminal or pass for our own lines. */
 export function shownLine(line: string, coloured: boolean): string {
   return line
     .split(COLOUR)
@@ -27,7 +24,7 @@ export function shownLine(line: string, coloured: boolean): string {
     .join('');
 }
 
-/** A text made ready to be wrapped: no character of it ends a line, and all its spaces are common ones. */
+/** Removes line ends and unusual spaces before wrapping. */
 export function wrappable(text: string, noBreak: string): string {
   return text
     .split(NO_BREAK)

@@ -16,7 +16,7 @@ Examples:
   stockbridge pause stock --reason "stocktaking until 6 pm"
   stockbridge pause --account main`;
 
-/** `pause`: nothing of a flow is written until it is resumed; reading goes on. */
+/** `pause`: stops the writes of a flow until it is resumed; reading goes on. */
 export function define(command: Command, cli: Cli): void {
   defineFlow(command)
     .option('--reason <text>', 'why, for whoever asks')
@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
     .action(onStore(cli, pauseFlow, 'create'));
 }
 
-/** `resume`: takes a pause back. */
+/** `resume`: ends a pause. */
 export const resume = {
   define: (command: Command, cli: Cli): void => {
     defineFlow(command).action(onStore(cli, resumeFlow));

@@ -12,14 +12,14 @@ import { interruptibly } from './signals.ts';
 import { shownInstant, table, wrap } from './table.ts';
 import type { Asked } from './with-store.ts';
 
-/** The most products shown to a person; `--json` shows the worst of each way. */
+/** The most products shown; `--json` shows each way's worst. */
 const SHOWN = 3;
 const WIDTH = 80;
 const ASSUMED =
   'Counted is what buyers could have taken beyond what was there, and orders that came meanwhile. Buyers order the same in ' +
   'each row, and every write arrives at once: what crosses a write is in none.';
 
-/** `plan --history`: how far each strategy would have oversold. Only the database is read. */
+/** `plan --history`: how far each strategy would have oversold. Reads only the database. */
 export async function showHistory(cli: Cli, { config, store }: Opened, { account, json }: Asked): Promise<void> {
   await interruptibly(async (signal) => {
     const progress = createProgress(cli);
@@ -92,7 +92,7 @@ function figures({ skus, times, largest, units, orders }: TotalExcess): string[]
 
 type Worst = WorstOf & { readonly way: Way };
 
-/** The worst products, each with the way of writing stock that was worst for it. */
+/** The worst products, each with its worst way of writing stock. */
 function worstOf(ways: HistoryReport['ways']): Worst[] {
   const all = ways.flatMap(({ oversold, ...way }) => oversold.worst.map((worst) => ({ way, ...worst })));
   const inOrder = all.toSorted((a, b) => b.amount.comparedTo(a.amount));

@@ -6,11 +6,11 @@ import type { StrategyChange } from '../use/strategy-changes.ts';
 import { type Cli, paint, streamLines } from './output.ts';
 import { entry, wrap } from './table.ts';
 
-/** How many of each kind are shown to a person; `--json` shows all. */
+/** The most shown of each kind; `--json` shows all. */
 const SHOWN = 10;
 const WIDTH = 80;
 
-/** Shows what changes from the strategy in force to another one. */
+/** Shows what changes between the active strategy and another. */
 export async function showStrategyChange(
   cli: Cli,
   context: PlannedAccount,

@@ -38,7 +38,7 @@ function countLines(counts: Readonly<Record<string, number>>, indent: string): s
   return table(rows, [1]).map((line) => `${indent}${line}`);
 }
 
-/** One product worked through the units of both sides. */
+/** One product calculated in the units of both sides. */
 export function unitsText(worked: string): string[] {
   return entry(`for example ${worked}`, WIDTH, '  ');
 }
@@ -52,13 +52,13 @@ function unlinkedText({ listings, products }: NonNullable<PlanSummary['unlinked'
   return `Not linked after this plan: ${alone.join(' and ')}. List them: stockbridge map unlinked${proposed}`;
 }
 
-/** Why entities are held, with the first entity as an example. Listings that look alike are all in one list of their own. */
+/** Why entities are held, with the first as example. `map suggest` lists the similar listings. */
 export function heldText({ count, code, flow, key, ...cause }: HeldFor): string {
   const all = code === 'could-be-listed' && count > 1 ? ' "stockbridge map suggest" shows all of them.' : '';
   return `${count} held for ${code}, such as ${flow} ${key}: ${causeText({ code, ...cause })}${all}`;
 }
 
-/** @param alone the entities do not follow, so the summary says why some are held */
+/** @param alone no entities follow, so the summary says why some are held */
 export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): string[] {
   const {
     account,

@@ -93,9 +93,9 @@ export function define(command: Command, cli: Cli): void {
 interface PlanOptions extends Asked, PlanPart {
   readonly summary?: true;
   readonly csv?: true;
-  /** The file that the plan is saved to. */
+  /** Where the plan is saved. */
   readonly out?: string;
-  /** A strategy other than the configured one. */
+  /** Instead of the configured strategy. */
   readonly strategy?: StrategyName;
   readonly approve?: true;
   readonly history?: true;
@@ -109,7 +109,7 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-/** Prints the plan of every account. @returns the exit code that says whether there is something to do */
+/** Prints every account's plan. @returns whether there is something to do, as exit code */
 export async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<ExitCode> {
   const { strategy, approve, json = false, out } = options;
   return interruptibly(async (signal) => {
@@ -156,7 +156,6 @@ function besideText(account: string, beside: number): string {
   return `${account}: ${others} for a look. Brakes count their writes together with these: "stockbridge plan" shows which are held`;
 }
 
-/** Shows the requested part of an account's plan, and returns it. */
 async function showPlan(
   cli: Cli,
   account: PlannedAccount,

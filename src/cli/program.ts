@@ -10,16 +10,16 @@ import { type Cli, note, paint } from './output.ts';
 
 interface Verb {
   readonly summary: string;
-  /** The verb's file. It is loaded only when the verb is used, so it may import whatever it needs. */
+  /** Loaded only when the verb is used, so it may import anything. */
   readonly load: () => Promise<{
-    /** Adds arguments, options and the action to the verb's command; `defineVerb` does so for another one. */
+    /** Adds the verb's arguments, options and action. `defineVerb` does so for another verb. */
     define: (command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>) => void;
-    /** The text of the help after the options, with examples. */
+    /** The help after the options, with examples. */
     help: string;
   }>;
 }
 
-/** Every verb, in the order of the help. A new verb is one file with a `define`, and one line here. */
+/** In the order of the help. A new verb is a file with `define` and a line here. */
 const VERBS: Readonly<Record<string, Verb>> = {
   init: {
     summary: 'Ask for the settings of a new configuration, test them, and write the file',
@@ -96,17 +96,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 };
 
-/**
- * Runs the program with these arguments (without node and the script). Never throws: errors become a message on stderr
- * and an exit code.
- */
+/** Runs the program with these arguments. Never throws: an error becomes a message and an exit code. */
 export async function runProgram(args: readonly string[], cli: Cli): Promise<ExitCode> {
   const program = createProgram(cli);
   try {
     await program.parseAsync(asHelpOption(args), { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // Commander has already printed the text of its error.
+    // Commander has printed its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     report(error, program.opts<{ debug?: true }>().debug === true, cli);
     return exitCodeOf(error);
@@ -144,18 +141,18 @@ function createProgram(cli: Cli): Command {
   return program;
 }
 
-/** `stockbridge help VERB` is `stockbridge VERB --help`: a verb's help is known once its file is loaded. */
+/** Makes `help VERB` into `VERB --help`, since help needs the verb's file. */
 function asHelpOption(args: readonly string[]): string[] {
   const [first, verb, ...rest] = args;
   if (first !== 'help') return [...args];
-  // An unknown verb is better refused than answered with the general help.
+  // An unknown verb is refused rather than answered with the general help.
   return verb === undefined ? ['--help'] : Object.hasOwn(VERBS, verb) ? [verb, ...rest, '--help'] : [verb];
 }
 
 function report(error: unknown, debug: boolean, cli: Cli): void {
   const redact = textRedactor(cli.secrets);
   const prefix = paint(cli, cli.stderr, 'red', 'stockbridge:');
-  // A configuration's errors start with their place, for editors and terminals to jump to.
+  // A configuration's errors begin with their location, for editors and terminals.
   noteLines(cli, redact(error instanceof ConfigError ? error.message : `${prefix} ${messageOf(error)}`));
   if (error instanceof UsageError) note(cli, '(stockbridge --help tells what can be typed)');
   if (debug) noteLines(cli, redact(inspect(error)));
@@ -165,7 +162,7 @@ function noteLines(cli: Cli, text: string): void {
   for (const line of text.split('\n')) note(cli, line);
 }
 
-/** A connection that failed on every address has an empty message and only a code. */
+/** A connection that failed on every address has a code but no message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || (errorCode(error) ?? error.name);

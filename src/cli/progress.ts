@@ -6,26 +6,26 @@ interface Step {
   readonly account: string;
   readonly step: string;
   readonly pending?: number;
-  /** The calls that the quota allows. Each pending entity takes one call at least. */
+  /** The calls in the quota. A pending entity takes at least one. */
   readonly perMinute?: number;
 }
 
-/** One line that is overwritten again and again while something takes long. */
+/** A progress line that is overwritten. */
 export interface Progress {
   show(text: string): void;
-  /** Shows the step that an account is at, how much is left where that is known, and for about how long. */
+  /** Shows the account's step, with the known rest and its duration. */
   step(now: Step): void;
-  /** Takes the line away. The next `show` brings it back. */
+  /** Removes the line until the next `show`. */
   end(): void;
 }
 
 const DRAW_EVERY_MS = 100;
 const TAKE_AWAY = '\r\u001b[2K';
 
-/** A line of its own each time: in a log, and in a file, nothing is overwritten. */
+/** Logs and files get a new line each time. */
 const TELL_EVERY_MS = 60_000;
 
-/** On stderr, with the seconds since the start: on a terminal one line that is overwritten, elsewhere a line each minute. */
+/** On stderr with the seconds since the start: an overwritten line on a terminal, elsewhere a line each minute. */
 export function createProgress({ stderr }: Cli, tellEveryMs = TELL_EVERY_MS): Progress {
   const terminal = stderr as Partial<NodeJS.WriteStream>;
   const isTerminal = terminal.isTTY === true;

@@ -22,7 +22,7 @@ Examples:
   stockbridge rebuild --dry-run
   stockbridge rebuild && stockbridge plan`;
 
-/** `rebuild`: links the entities that belong together again, after the database was lost. */
+/** `rebuild`: links entities again after the database was lost. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')

@@ -13,7 +13,7 @@ Examples:
   stockbridge restore backups/2026-01-31.db
   stockbridge restore data/backup-before-migration-2.db`;
 
-/** `restore FILE`: puts a backup in the place of the database. */
+/** `restore FILE`: replaces the database by a backup. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<file>', 'the backup')

@@ -22,7 +22,7 @@ Examples:
   stockbridge run --role receive            # and in another process, with the same state.dir:
   stockbridge run --role poll,work,admin    # admin tells the health of the process that works`;
 
-/** `run`: the daemon. Its log has a line for everything it writes. */
+/** `run`: the daemon. It logs every write. */
 export function define(command: Command, cli: Cli): void {
   addLogOptions(command)
     .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
@@ -55,7 +55,6 @@ function parseRoles(text: string): readonly Role[] {
   return ROLES.filter((role) => names.includes(role));
 }
 
-/** Runs until it is told to stop. */
 async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], roles: readonly Role[]): Promise<void> {
   const { config, log } = options;
   const { signal, told, off } = stopOnSignals();
@@ -64,7 +63,7 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
     log.error('the daemon did not stop in time and is killed: its next start checks the interrupted writes first');
   signal.addEventListener('abort', () => endAfter(limitMs, EXIT.failed, late), { once: true });
   let app: App | null = null;
-  // SIGHUP comes when the terminal goes away, or from a person who has changed a secret or an account.
+  // SIGHUP comes from a closed terminal, or from a person who changed a secret or an account.
   const reread = () => void app?.reread();
   process.on('SIGHUP', reread);
   let telling = () => {};
@@ -84,7 +83,7 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
     );
     await app.stop(config.shutdownTimeoutMs);
     log.info('stopped');
-    // Everything is closed. The Redis client may still wait for a Redis that is away.
+    // All is closed, but the Redis client may still wait for an absent Redis.
     endAfter(LINGER_MS, EXIT.ok, () => {});
   } finally {
     telling();
@@ -93,11 +92,11 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
   }
 }
 
-/** The longest time for closing connections and the rest, once the work has ended or was stopped. */
+/** The longest time for closing connections after the work ended. */
 const CLOSE_LIMIT_MS = 10_000;
 const LINGER_MS = 500;
 
-/** Ends the process and its children after a time, even if something hangs. When nothing hangs, the process ends by itself before. */
+/** Ends the process and its children after a time if something hangs. */
 function endAfter(ms: number, code: ExitCode, late: () => void): void {
   setTimeout(() => {
     late();

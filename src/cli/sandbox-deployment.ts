@@ -4,14 +4,13 @@ import { RECORD_FIELDS, RECORD_KINDS, type RecordKind } from '../marketplace/ope
 import { DEFAULT_SETTINGS, type Settings } from '../sandbox/marketplace/settings.ts';
 import type { WebhookTarget } from '../sandbox/marketplace/webhook-sender.ts';
 
-/** A deployment that the sandbox plays. */
 export interface Deployment {
   readonly settings: Partial<Settings>;
   /** How webhooks are signed, where it differs. */
   readonly webhooks: Pick<WebhookTarget, 'header' | 'algorithm' | 'encoding' | 'prefix'>;
 }
 
-/** The option `--deployment`. */
+/** For `--deployment`. */
 export function deploymentOf(wanted: string): Deployment {
   try {
     const preset = readPresetNamed(wanted, '.');
@@ -44,7 +43,7 @@ function settingsOf({ marketplace = {}, inventory = {}, products = {} }: Preset)
   return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
 }
 
-/** The fields of a record that the deployment has elsewhere, by their usual names. */
+/** Fields with another name in this deployment, by their usual names. */
 function namesOf(kind: RecordKind, places: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const usual: Readonly<Record<string, string>> = RECORD_FIELDS[kind];
   const named = Object.entries(places).map(([setting, place]) => [usual[setting] ?? setting, place ?? ''] as const);
@@ -55,7 +54,7 @@ function usualName(names: Readonly<Record<string, string>>, here: string): strin
   return Object.keys(names).find((name) => names[name] === here) ?? here;
 }
 
-/** The word of the deployment for each usual word: of several, the first. */
+/** The deployment's first word for each usual one. */
 function firstWords(words: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(words)
@@ -64,7 +63,7 @@ function firstWords(words: Readonly<Record<string, string>> = {}): Record<string
   );
 }
 
-/** The transitions of the sandbox, by the names that a deployment gives them. */
+/** The sandbox's transitions by the deployment's names. */
 function renamed(names: Readonly<Record<string, string | undefined>>): Settings['transitions'] {
   const rules = Object.entries(DEFAULT_SETTINGS.transitions);
   return Object.fromEntries(rules.map(([name, rule]) => [names[name] ?? name, rule]));

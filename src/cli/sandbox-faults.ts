@@ -14,7 +14,7 @@ const NO_FAULTS: SandboxFaults = { marketplace: [], erp: [] };
 const MARKETPLACE_FAULTS: readonly string[] = faultSchema.options.map(({ shape }) => shape.kind.value);
 const ERP_FAULTS: readonly string[] = erpFaultSchema.def.right.options.map(({ shape }) => shape.kind.value);
 
-/** The meaning of the value in NAME=VALUE. For a fault that is not listed, the value is how many times the fault strikes. */
+/** What VALUE in NAME=VALUE sets. The default is how many times the fault occurs. */
 const VALUE_OF: Readonly<Record<string, string>> = {
   'delay-before': 'ms',
   'delay-after': 'ms',
@@ -38,8 +38,8 @@ const VALUE_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds one `--fault` to those before it. A fault is written `NAME`, `NAME=VALUE` or `NAME@operation`, followed by
- * any number of `,setting=value`. The name tells which side the fault belongs to.
+ * Adds a `--fault`: `NAME`, `NAME=VALUE` or `NAME@operation`, followed by `,setting=value` parts. The name decides the
+ * side.
  * @throws InvalidArgumentError
  */
 export function addFault(text: string, before: SandboxFaults = NO_FAULTS): SandboxFaults {

@@ -39,7 +39,7 @@ Examples:
   stockbridge sandbox --fault delay-after=300,chance=0.2 --fault reset-after@orders.patch,times=3
   stockbridge sandbox --fault lose-answer=1,method=POST,path=/v1/orders`;
 
-/** `sandbox`: a made-up marketplace and a made-up ERP, without the daemon. */
+/** `sandbox`: a simulated marketplace and ERP, without the daemon. */
 export function define(command: Command, cli: Cli): void {
   const port = wholeNumber(0, MAX_PORT);
   command
@@ -56,7 +56,6 @@ export function define(command: Command, cli: Cli): void {
     .action((options: SandboxOptions) => runSandbox(options, cli));
 }
 
-/** Runs until it is told to stop. */
 async function runSandbox(options: SandboxOptions, cli: Cli): Promise<void> {
   const { told, off } = stopOnSignals();
   try {
@@ -111,7 +110,7 @@ function callsOf({ marketplace, erp, first: { id, sku, unitMultiplier }, buyer }
   ];
 }
 
-/** Without products, the first call makes one. */
+/** Without products, the first example call creates one. */
 function callsOfNothing({ controlUrl }: Sides['marketplace']): string[] {
   const product = { sku: 'A-1', name: 'A', wholesale_price: { amount: '2.50', currency: 'USD' }, quantity: '10' };
   return [`'${controlUrl}/products' -d '${JSON.stringify(product)}'`];

@@ -8,15 +8,15 @@ export class Interrupted extends Error {
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 interface Stopping {
-  /** Aborted by the first SIGTERM or SIGINT; the signal's name is the reason. */
+  /** Aborted by the first SIGTERM or SIGINT, whose name is the reason. */
   readonly signal: AbortSignal;
-  /** Settles when that signal comes. */
+  /** Settles on that signal. */
   readonly told: Promise<void>;
-  /** Gives the signals their default effect again. */
+  /** Restores the default handling. */
   off(): void;
 }
 
-/** The first SIGTERM or SIGINT asks for an orderly end. A second one ends the process and its children at once. */
+/** The first SIGTERM or SIGINT asks for an orderly end, a second ends the process and its children. */
 export function stopOnSignals(): Stopping {
   const controller = new AbortController();
   const { promise: told, resolve } = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ export function stopOnSignals(): Stopping {
 const LINGER_MS = 500;
 
 /**
- * Runs work that ends by itself. The first SIGTERM or SIGINT aborts `signal`, and the work then closes everything that it opened.
+ * Runs work that ends by itself and closes what it opened when `signal` aborts.
  * @throws Interrupted when it was stopped
  */
 export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -51,7 +51,7 @@ export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     off();
   }
-  // Printed data that nobody reads would keep the process alive for ever. The exit code is set by then.
+  // Unread output would keep the process alive. The exit code is set by then.
   setTimeout(() => process.exit(), LINGER_MS).unref();
   throw new Interrupted(`stopped by ${String(signal.reason)} before the end: start it again`);
 }

@@ -15,16 +15,15 @@ import { entry, hang, shownInstant, table } from './table.ts';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(11);
-/** The most kinds of needs that are shown. One line stands for the rest. */
+/** The most kinds of needs shown; one line sums up the rest. */
 const NEEDS_SHOWN = 12;
 
-/** The terminal that the lines are for. */
 interface TextContext {
   readonly paint: (style: Style, text: string) => string;
   readonly width: number;
 }
 
-/** The status as lines of at most 80 characters, or of a narrower terminal; only a longer word makes a longer line. */
+/** At most 80 characters wide, or as the terminal; only a longer word exceeds it. */
 export function statusText(cli: Cli, status: Status): string[] {
   const context: TextContext = {
     paint: (style, text) => paint(cli, cli.stdout, style, text),
@@ -39,7 +38,7 @@ export function statusText(cli: Cli, status: Status): string[] {
   ];
 }
 
-/** The records of an account whose configuration cannot be used. */
+/** An account with an unusable configuration. */
 function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, context: TextContext): string[] {
   const [fault, ...rest] = needs.map((need) => [need]);
   const name = `${context.paint('bold', account)}  ${goesOn ? 'runs with its earlier settings' : 'not started'}`;
@@ -52,12 +51,11 @@ function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutSt
   ];
 }
 
-/** A label and its text, over as many lines as the text takes. */
 function item({ width }: TextContext, label: string, text: string): string[] {
   return hang(text, width, label.padEnd(INDENT.length), INDENT);
 }
 
-/** A label and its parts. No part is broken over two lines. */
+/** Breaks lines only between parts. */
 function items(context: TextContext, label: string, parts: readonly string[]): string[] {
   return item(context, label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
 }
@@ -120,13 +118,13 @@ function workerText({ worker }: AccountStatus, context: TextContext): string[] {
   return item(context, 'worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
 }
 
-/** The origins of the secrets, while a side refuses one. */
+/** Where the secrets come from, while a side rejects one. */
 function secretsText({ needs, secrets }: AccountStatus, context: TextContext): string[] {
   if (!needs.some(({ example }) => example.code.endsWith('-credentials'))) return [];
   return secrets.flatMap((secret) => item(context, 'secrets', secretText(secret)));
 }
 
-/** The listings without a link. A product without a link is one to be listed, and needs no line. */
+/** Unlinked listings. An unlinked product will be listed, and needs no line. */
 function unlinkedText({ unlinked: { listings } }: AccountStatus, context: TextContext): string[] {
   if (listings === 0) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
@@ -143,7 +141,7 @@ function forgottenText({ forgotten }: AccountStatus, context: TextContext): stri
   return parts.length === 0 ? [] : items(context, 'forgotten', parts);
 }
 
-/** The age of each list. No list is late while no daemon reads. */
+/** The age of each list. Without a reading daemon none is late. */
 function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, context: TextContext): string[] {
   const isLate = roles.length > 0 && reads.some(({ late }) => late);
   const parts = reads.map(({ collection, ageMs, late, holes }) => {
@@ -172,7 +170,7 @@ function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<A
   return `${minute}, ${perSecond.used} of ${perSecond.limit} in this second${closed}${queue}`;
 }
 
-/** Why the ERP is given so many calls at once, after "because". */
+/** Why the limit of concurrent calls is what it is, after "because". */
 const BECAUSE: Readonly<Record<Because, string>> = {
   beginning: 'the work has just begun',
   fast: 'it answers as fast as it did',
@@ -182,7 +180,7 @@ const BECAUSE: Readonly<Record<Because, string>> = {
   most: 'no more are allowed',
 };
 
-/** Without a daemon, the ERP is given nothing. */
+/** Without a daemon there are no calls. */
 function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, context: TextContext): string[] {
   if (roles.length === 0) return [];
   const parts = CALL_KINDS.flatMap((kind: CallKind) => {
@@ -252,7 +250,7 @@ function caseText({ key, text }: Need['example'], isOnly: boolean): string {
   return `${isOnly ? '' : 'such as '}${key}: ${text}`;
 }
 
-/** The state of the configured strategy while another one is in force; null while none is. */
+/** The configured strategy's state while another is active; null: it is active. */
 function comingText({ inForce, configured, standing }: StrategyStatus): string | null {
   if (inForce === null || standing.kind === 'in-force') return null;
   const named = `${inForce} is active, the configuration names ${configured}`;
@@ -268,7 +266,6 @@ export function coverageText(cli: Cli, coverage: readonly CollectionCoverage[]):
   ]);
 }
 
-/** Width of a collection's name. */
 const NAME_WIDTH = 15;
 
 function collectionText(cli: Cli, { collection, covered, holes, ageMs, finding }: CollectionCoverage): string[] {

@@ -23,7 +23,7 @@ Examples:
   stockbridge status --coverage
   stockbridge status --watch`;
 
-/** `status`: one screen, made from the records. A daemon need not run. */
+/** `status`: one screen from the records. It needs no daemon. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
@@ -43,10 +43,10 @@ interface Shown {
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** Moves to the top, and clears from there on. */
+/** Moves to the top and clears. */
 const FROM_THE_TOP = '\u001b[H\u001b[J';
 
-/** Shows the status again and again until Ctrl-C. @throws UsageError where the output is no terminal */
+/** Refreshes the status until Ctrl-C. @throws UsageError without a terminal */
 async function watchStatus(cli: Cli, lines: () => Promise<string[]>): Promise<void> {
   if (!('isTTY' in cli.stdout) || cli.stdout.isTTY !== true) throw new UsageError('--watch needs a terminal');
   const { signal, off } = stopOnSignals();

@@ -13,7 +13,7 @@ Examples:
   stockbridge store copy --to postgres    # from the data folder's file, before state.store becomes postgres
   stockbridge store copy --to sqlite      # and back`;
 
-/** `store copy`: copies everything that is stored to the other database. */
+/** `store copy`: copies all data to the other database. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('copy')

@@ -31,7 +31,7 @@ Examples:
   stockbridge sync --strict
   stockbridge sync --account main --json`;
 
-/** `sync`: passes over everything until both sides are quiet. */
+/** `sync`: makes passes until both sides are in step. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
@@ -64,16 +64,16 @@ export function define(command: Command, cli: Cli): void {
 
 interface SyncOptions extends Asked {
   readonly strict?: true;
-  /** The file of a saved plan. */
+  /** A saved plan's file. */
   readonly plan?: string;
 }
 
 type Report = ReturnType<typeof printed>;
 
 /**
- * A report as it is printed.
+ * A report for printing.
  * @param strict a need for a person counts as a failure
- * @param lastWarning the log's last warning: it may say why something is left when no side is at fault
+ * @param lastWarning may say why work is left when no side is at fault
  */
 function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null, strict: boolean) {
   const { pending, failed, invalidRows, needYou } = report;
@@ -87,20 +87,20 @@ function printed({ failure, away, ...report }: SyncReport, lastWarning: string |
   return { ...report, trouble, exitCode };
 }
 
-/** A pass may be started again at any time: a side that is down is a reason to try again. */
+/** A pass can be started again any time, so a side that is down means "try again". */
 function retryable(code: ExitCode): ExitCode {
   return code === EXIT.unavailable ? EXIT.tryAgain : code;
 }
 
-/** The exit code that needs a person most. */
+/** The code that most needs a person. */
 function worst(codes: readonly ExitCode[]): ExitCode {
   return [EXIT.credentials, EXIT.failed, EXIT.tryAgain].find((code) => codes.includes(code)) ?? EXIT.ok;
 }
 
 const WIDTH = 80;
-/** The most causes of held entities that are shown. */
+/** The most causes of held entities shown. */
 const MOST_CAUSES = 20;
-/** The most writes of a saved plan that are shown as left. */
+/** The most remaining writes of a saved plan shown. */
 const MOST_LEFT = 20;
 
 function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
@@ -140,7 +140,7 @@ function whyLeft({ state, causes }: Pick<LeftWrite, 'state' | 'causes'>): string
   return causes.length === 0 ? WHY_LEFT[state] : causes.map((one) => paragraph(one)).join(' ');
 }
 
-/** The headline: what keeps both sides from being in step. A dry run that would write is not in step. */
+/** What keeps both sides out of step. A dry run with writes is not in step. */
 function headlineOf(cli: Cli, { exitCode, counts, wouldWrite }: Report, mode: Config['mode']): string {
   const { stdout } = cli;
   const left = countsText(counts);

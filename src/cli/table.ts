@@ -2,10 +2,10 @@ import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { shownLine, wrappable } from './paint.ts';
 
 const GAP = '  ';
-/** Stands for NO_BREAK while a text is wrapped. */
+/** Replaces NO_BREAK while wrapping. */
 const JOINED = '\u00a0';
 
-/** Rows as lines with aligned columns; `right` names the columns whose text ends in line. Colours take no room. */
+/** Aligned columns; `right` are right-aligned. Colours take no width. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -26,21 +26,21 @@ function widthOf(cell: string): number {
   return shownLine(cell, false).length;
 }
 
-/** One of several entries below each other. Its further lines are indented more, so that no line looks like another entry. */
+/** A list entry, whose further lines are indented. */
 export function entry(text: string, width: number, indent: string): string[] {
   return wrap(text, width, `${indent}  `, indent);
 }
 
-/** An entry whose first line has an indent of its own, no longer than the indent of the other lines. */
+/** As `wrap`, with its own text in front of the first line. */
 export function hang(text: string, width: number, first: string, indent: string): string[] {
   const [line = '', ...more] = wrap(text, width, indent);
   return [first + line.slice(indent.length), ...more];
 }
 
 /**
- * A text as lines of at most `width` characters, each after `indent`. A longer word has a line of its own. NO_BREAK keeps two words
- * on one line. A line feed in the text is shown, and ends no line.
- * @param first the indent of the first line
+ * Lines of at most `width` characters; a longer word has its own line. NO_BREAK keeps two words together. A line feed
+ * is shown, and ends no line.
+ * @param first the first line's indent
  */
 export function wrap(text: string, width: number, indent: string, first = indent): string[] {
   const lines: string[] = [];
@@ -57,17 +57,17 @@ export function wrap(text: string, width: number, indent: string, first = indent
   return lines.map((full) => full.replaceAll(JOINED, ' '));
 }
 
-/** A sentence, a remark in brackets, and the next step. A full stop that the sentence already has is not doubled. */
+/** A sentence, a remark in brackets, and the next step, without a doubled full stop. */
 export function paragraph({ text, next }: Pick<ShownCause, 'text' | 'next'>, about = ''): string {
   return `${text.replace(/\.$/, '')}${about && ` (${about})`}. ${next}`;
 }
 
-/** A cause with its code, the side whose turn it is, and the next step. */
+/** A cause with its code, whose turn it is, and the next step. */
 export function causeText({ code, turn, ...cause }: Pick<ShownCause, 'code' | 'turn' | 'text' | 'next'>): string {
   return paragraph(cause, `${code}; ${TURNS[turn]}`);
 }
 
-/** An instant for a person, to the second, in UTC: `2026-01-31 09:30:00Z`. */
+/** UTC to the second: `2026-01-31 09:30:00Z`. */
 export function shownInstant(epochMs: number): string {
   return new Date(epochMs)
     .toISOString()

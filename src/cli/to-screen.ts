@@ -6,7 +6,7 @@ import { screenAddress } from '../use/screen-address.ts';
 import { usersNow } from '../use/users.ts';
 import { type Cli, note, print, printLines } from './output.ts';
 
-/** The way to the screen for its first user. Where the output may be kept (no terminal), it has no link that lets somebody in. */
+/** The first user's way to the screen. Without a terminal the output may be kept, so it has no login link. */
 export async function printFirstWay(cli: Cli, config: Config, log: Log, name: string): Promise<void> {
   print(cli, `The screen: ${screenAddress(config.admin)}, while "stockbridge run" runs.`);
   const again = `"stockbridge user link ${name}"`;
@@ -17,7 +17,7 @@ export async function printFirstWay(cli: Cli, config: Config, log: Log, name: st
   print(cli, `For another link: ${again}.`);
 }
 
-/** Tells a person at a terminal where the screen is, and who cannot log in yet. */
+/** Shows where the screen is, and who cannot log in yet. */
 export async function noteScreen(
   cli: Cli,
   { admin }: Config,

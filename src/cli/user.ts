@@ -21,7 +21,7 @@ interface AddOptions {
   readonly role: 'viewer' | 'operator';
 }
 
-/** `user add NAME`: prints the line of the configuration for somebody who logs in to the screen. `user link NAME` prints the way in. */
+/** `user add NAME` prints a user's configuration line, `user link NAME` a login link. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('add')
@@ -57,10 +57,10 @@ async function link(cli: Cli, opened: Opened, name: string): Promise<void> {
 
 const MOST = 4_096;
 const CTRL_C = '\u0003';
-/** The characters that end the line: those of the Enter key, or Ctrl-D. */
+/** The Enter key, or Ctrl-D. */
 const ENDS = ['\r', '\n', '\u0004'];
 
-/** The first line of standard input. On a terminal, the typed text is not shown. */
+/** The first line of standard input, hidden on a terminal. */
 async function readPassword(cli: Cli): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) cli.stderr.write('Password: ');
@@ -81,7 +81,7 @@ async function readPassword(cli: Cli): Promise<string> {
   }
 }
 
-/** The text after each press of the backspace key has taken a character back. */
+/** Applies the backspaces. */
 function typed(text: string): string {
   let left = text;
   while (/[^\u007f]?\u007f/u.test(left)) left = left.replace(/[^\u007f]?\u007f/u, '');

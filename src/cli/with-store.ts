@@ -8,16 +8,15 @@ import { loadFor, loadForRecords } from './load.ts';
 import { quietLog } from './logs.ts';
 import { type Cli, note } from './output.ts';
 
-/** The options that most verbs take. */
+/** Options of most verbs. */
 export interface Asked {
   readonly account?: string;
   readonly json?: true;
 }
 
 /**
- * The action of a verb that works on the database of the configuration. `work` gets everything that was typed: the arguments, then
- * the options.
- * @param absent what to do when there is no database yet
+ * An action that needs the configuration's database. `work` gets the arguments, then the options.
+ * @param absent runs when there is no database yet
  */
 export function onStore<Typed extends unknown[]>(
   cli: Cli,
@@ -36,8 +35,8 @@ export function onStore<Typed extends unknown[]>(
 }
 
 /**
- * The action of a verb that only looks at what is on record. It does so also while the configuration cannot be used: the fault comes
- * first, and the records tell the accounts.
+ * An action that only reads records. With an unusable configuration it shows the fault, and takes the accounts from the
+ * records.
  */
 export function onRecords<Typed extends unknown[]>(
   cli: Cli,
@@ -60,7 +59,7 @@ export function onRecords<Typed extends unknown[]>(
   };
 }
 
-/** Says which process takes up the marked keys, and when. */
+/** Says which process looks at the marked keys, and when. */
 export function noteWhoLooks(cli: Cli, config: Config): void {
   const process = workerOf(config);
   note(

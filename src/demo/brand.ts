@@ -3,8 +3,8 @@ import type { SandboxErp } from '../sandbox/erp/server.ts';
 import type { SandboxMarketplace } from '../sandbox/marketplace/start.ts';
 
 /*
- * A made-up brand on both sides, as they are found on a first day: the ERP has every product, the marketplace only the
- * first half of them, under the same SKUs and without their ERP ids; the last of that half is not sold any more.
+ * A sample brand on its first day: the ERP has every product; the marketplace has the first half by SKU, without ERP
+ * ids; that half's last one is discontinued.
  */
 
 const CUSTOMERS = [
@@ -17,19 +17,19 @@ const CUSTOMERS = [
   { name: 'The Potting Shed', state: 'NV', shippingCharge: '12.00' },
   { name: 'Tide & Pine', state: 'OR', shippingCharge: '0' },
 ] as const;
-/** The ERP knows the first customers already. */
+/** Customers that the ERP has already. */
 const KNOWN_CUSTOMERS = 2;
 
-/** The brand's products as the ERP has them; the same for the same seed. */
+/** The ERP's products, the same for the same seed. */
 function brandProducts(count: number, seed: number): SeedProduct[] {
-  // The last one that the marketplace has. Without products, there is none.
+  // None without products.
   const discontinued = listedCount(count) - 1;
   return [...seedProducts(count, seed)].map((product, index) =>
     index === discontinued ? { ...product, active: false } : product,
   );
 }
 
-/** How many of the products the marketplace has already. */
+/** The products already on the marketplace. */
 export function listedCount(count: number): number {
   return Math.ceil(count / 2);
 }
@@ -49,7 +49,7 @@ export function seedBrand(
   }
 }
 
-/** A listing that somebody typed in by hand some time ago, with the stock of that day. */
+/** A listing entered by hand earlier, with that day's stock. */
 function listingOf(product: SeedProduct, index: number) {
   const { sku, name, unit_multiplier: unitMultiplier = '1', on_hand: onHand = '0' } = product;
   return {

@@ -4,7 +4,7 @@ import { casePrice } from '../sandbox/erp/seed.ts';
 import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
 
 /*
- * Do the two sides agree, by their own books alone? This check shares nothing with the daemon's deciders, so it does not repeat
+ * Compares the two sides by their own records. It shares no code with the daemon's deciders, so it does not repeat
  * their mistakes.
  */
 
@@ -26,15 +26,15 @@ const EXPORTED: Readonly<Record<StrategyLetter, readonly string[]>> = {
 };
 const DEAD = ['Rejected', 'Canceled'];
 
-/** The books, with indexes from one side to the other. */
+/** Indexes from one side to the other. */
 interface Books extends SidesState {
-  /** ERP orders by the number of their marketplace order. */
+  /** By marketplace order number. */
   readonly erpOrders: ReadonlyMap<string, readonly ErpOrder[]>;
-  /** Orders that were made in the ERP, by their id. */
+  /** Orders made in the ERP, by id. */
   readonly erpOwn: ReadonlyMap<string, ErpOrder>;
-  /** Marketplace orders by their external id. */
+  /** By external id. */
   readonly marked: ReadonlyMap<string | null, readonly OrderState[]>;
-  /** Listings that are not archived, by SKU. */
+  /** Not archived, by SKU. */
   readonly live: ReadonlyMap<string, readonly ProductState[]>;
 }
 
@@ -50,7 +50,7 @@ function booksOf(sides: SidesState): Books {
   };
 }
 
-/** The differences between the sides, in sentences; empty when they agree. */
+/** The differences as sentences; empty: none. */
 export function disagreements(state: SidesState, strategy: StrategyLetter): string[] {
   const sides = booksOf(state);
   return [
@@ -63,7 +63,7 @@ export function disagreements(state: SidesState, strategy: StrategyLetter): stri
   ];
 }
 
-/** ERP orders of one marketplace order beyond the first, and listings of one SKU beyond the first. */
+/** Extra ERP orders of one marketplace order, and extra listings of one SKU. */
 export function duplicates(state: SidesState): number {
   const sides = booksOf(state);
   const beyondFirst = (counts: readonly number[]) => counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
@@ -73,14 +73,14 @@ export function duplicates(state: SidesState): number {
   return beyondFirst(orders) + beyondFirst(own) + beyondFirst(listings);
 }
 
-/** The ERP orders of a marketplace order. For an order that was made in the ERP, that order is among them. */
+/** Includes the original order if it was made in the ERP. */
 function erpOrdersOf(sides: Books, { number, externalId }: OrderState): readonly ErpOrder[] {
   const told = sides.erpOrders.get(number) ?? [];
   const own = externalId === null ? undefined : sides.erpOwn.get(externalId);
   return own === undefined ? told : [...told, own];
 }
 
-/** The marketplace orders of an order that was made in the ERP; none for any other order. */
+/** Empty for an order not made in the ERP. */
 function marketplaceOrdersOf({ marked }: Books, { id, origin }: ErpOrder): readonly OrderState[] {
   return origin === 'erp' ? (marked.get(id) ?? []) : [];
 }
@@ -111,7 +111,7 @@ function statusProblems({ status }: OrderState, erp: ErpOrder, strategy: Strateg
   return [];
 }
 
-/** Lines by SKU, quantity and price per sold-in unit, and the total. Dead orders may differ. */
+/** Compares SKU, quantity and price of each line, and the total. Dead orders may differ. */
 function contentProblems(sides: SidesState, order: OrderState, erp: ErpOrder): string[] {
   if (DEAD.includes(order.status)) return [];
   const ours = order.lines.map((line) => {
@@ -128,7 +128,7 @@ function contentProblems(sides: SidesState, order: OrderState, erp: ErpOrder): s
   if (ours.toSorted().join() !== theirs.toSorted().join()) {
     problems.push(`the lines differ: ${ours.join(', ')} there, ${theirs.join(', ')} here`);
   }
-  // An order made in the ERP has its own total: shipping and tax are added on the marketplace.
+  // The marketplace adds shipping and tax to an order made in the ERP.
   if (erp.origin === 'marketplace' && !new Decimal(order.total).equals(erp.total)) {
     problems.push(`the totals differ: ${order.total} there, ${erp.total} here`);
   }
@@ -163,7 +163,7 @@ function productProblems(sides: Books, product: ErpProduct): string[] {
   return [`the price of ${sku} is ${listing.price.amount} on the marketplace and ${price.amount} in the ERP`];
 }
 
-/** What buyers may order: the ERP's available stock, less the lines of open orders that the ERP does not count yet. */
+/** What buyers may order: available stock in the ERP, less open orders that it does not count yet. */
 export function stockDifferences(state: SidesState) {
   const sides = booksOf(state);
   const uncounted = uncountedByListing(sides);

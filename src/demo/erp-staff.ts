@@ -4,7 +4,7 @@ import { dollars, type Tell } from './tell.ts';
 
 type Control = SandboxErp['control'];
 
-/** The acts of people in the ERP. Each is printed, and counted when the marketplace has to hear of it. */
+/** Acts of people in the ERP. Each is printed, and counted if the marketplace must learn of it. */
 export function createErpStaff(control: Control, tell: Tell) {
   const deeds = { cancelled: 0, stock: 0, product: 0 };
   const product = (sku: string) => {
@@ -13,7 +13,7 @@ export function createErpStaff(control: Control, tell: Tell) {
     return found;
   };
   return {
-    /** How many of these steps need a write to the marketplace. */
+    /** Acts that need a write to the marketplace. */
     deeds: deeds as Readonly<typeof deeds>,
     ship(id: string): void {
       control.shipOrder(id);
@@ -24,7 +24,6 @@ export function createErpStaff(control: Control, tell: Tell) {
       deeds.cancelled += 1;
       tell('erp', `cancels ${id}: it cannot be delivered`);
     },
-    /** Goods come in. */
     receive(sku: string, units: number): void {
       const { on_hand: before } = control.stockOf(sku);
       const after = new Decimal(before).plus(units).toFixed();
@@ -50,7 +49,7 @@ export function createErpStaff(control: Control, tell: Tell) {
       deeds.product += 1;
       tell('erp', `sells ${sku} again`);
     },
-    /** Enters an order that came by phone. Answers the order's id. */
+    /** Enters an order taken by phone. Returns its id. */
     takeOrder(customer: { id: number; name: string }, sku: string, cases: number): string {
       const { price, unit_multiplier: unitMultiplier } = product(sku);
       const quantity = new Decimal(unitMultiplier).times(cases).toFixed();

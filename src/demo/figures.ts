@@ -1,7 +1,7 @@
 import { stockDifferences } from './compare.ts';
 import { lookAt, type Sides } from './sides.ts';
 
-/** The figures of the demo, counted on the two sides. */
+/** Counted on the two sides. */
 export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>) {
   const sides = lookAt({ marketplace, erp });
   const own = new Set(sides.erp.orders.filter(({ origin }) => origin === 'erp').map(({ id }) => id));
@@ -12,9 +12,9 @@ export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp
   return {
     /** Orders from buyers. */
     ordersIn: fromBuyers.length,
-    /** The orders from buyers that the ERP has. */
+    /** Of these, the ones in the ERP. */
     exported: fromBuyers.filter(({ number }) => references.has(number)).length,
-    /** Orders that the ERP has shipped, including orders that were made there. */
+    /** All orders that the ERP shipped. */
     shipped: sides.erp.orders.filter(({ status }) => status === 'shipped').length,
     madeInErp: own.size,
     skus: sides.erp.stock.length,

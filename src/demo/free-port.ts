@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Above the ports that `fetch` refuses to call. */
+/** Above the ports that `fetch` refuses. */
 const LOWEST = 10_100;
-/** Below the ports that a system gives to outgoing connections, which might take a port between its check and its use. */
+/** Below the system's outgoing ports, which might take the port before its use. */
 const HIGHEST = 29_999;
 const MAX_TRIES = 1_000;
 
 export interface PortWanted {
-  /** Ports that are promised to others. */
+  /** Ports reserved for others. */
   readonly not?: readonly number[];
   readonly lowest?: number;
   readonly highest?: number;
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port of 127.0.0.1. */
 export async function freePort({ not = [], lowest = LOWEST, highest = HIGHEST }: PortWanted = {}): Promise<number> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const port = randomInt(lowest, highest + 1);

@@ -4,8 +4,8 @@ import type { ErpStaff } from './erp-staff.ts';
 const PAGE = 500;
 
 /**
- * The fewest marketplace calls that can lead to this state, for a program that knows everything and never fails: one call for
- * each necessary write, and one read of each list. Looking for changes is free in this sum.
+ * The fewest marketplace calls for this state: one for each necessary write and one for each list. Checking for changes
+ * counts nothing.
  */
 export function leastCalls(
   sides: SidesState,
@@ -17,15 +17,15 @@ export function leastCalls(
   const own = sides.erp.orders.filter(
     ({ origin, id }) => origin === 'erp' && sides.orders.some((o) => o.externalId === id),
   );
-  // With strategy a, staff fulfil the buyers' orders on the marketplace, so the daemon writes nothing.
+  // In strategy a, staff fulfil orders on the marketplace, so the daemon writes nothing.
   const fulfilled = (strategy === 'a' ? own : sides.erp.orders).filter(({ status }) => status === 'shipped');
   const writes = [
-    // Every listing of the first day is linked or archived. Every other listing is created.
+    // Existing listings are linked or archived, others created.
     openingListings,
     sides.listings.length - openingListings,
     deeds.product,
     deeds.stock,
-    // The ERP's id is set on an order that came in, and sent along with one that goes out.
+    // The ERP's id is set on incoming orders, and sent with outgoing ones.
     exported.length,
     own.length,
     fulfilled.length,

@@ -11,7 +11,6 @@ export interface LiveOptions {
   readonly seed: number;
   readonly ordersPerMinute: number;
   readonly tell: Tell;
-  /** Ends it. */
   readonly signal: AbortSignal;
   readonly onOpen: (world: World) => Promise<void>;
   readonly onSummary: (figures: Figures) => void;
@@ -22,7 +21,7 @@ const POLL = { orders: '15s', products: '1m', erp: '2s' } as const;
 const SUMMARY_EVERY_MS = 10_000;
 const ERP_STAFF_EVERY_MS = 2_000;
 
-/** Runs until it is stopped: buyers order at random moments, and people in the ERP do what they do. */
+/** Buyers order at random, and people in the ERP act, until it is stopped. */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { strategy, seed, ordersPerMinute, tell, signal, onSummary } = options;
   const world = await openWorld({ strategy, seed, tell, poll: POLL, products: PRODUCTS });
@@ -43,7 +42,7 @@ export async function runLive(options: LiveOptions): Promise<void> {
   }
 }
 
-/** The acts of people in the ERP, with their frequency in a hundred looks. */
+/** With the frequency in a hundred looks. */
 const NOW_AND_THEN: readonly (readonly [number, (world: World, chance: Chance) => void])[] = [
   [12, receiveGoods],
   [4, reprice],
@@ -65,7 +64,7 @@ async function workInTheErp(world: World, chance: Chance, signal: AbortSignal): 
   }
 }
 
-/** Ships the oldest order that was ready at the last look. With strategy a, the marketplace's staff fulfil first. */
+/** Ships the oldest order that was ready at the last look. In strategy a, marketplace staff fulfil first. */
 function shipOne({ marketplace, erp, erpStaff, strategy }: World, seen: Set<string>): void {
   const orders = marketplace.orders();
   const accepted = orders.find(({ status }) => status === 'Accepted');
@@ -82,7 +81,7 @@ function shipOne({ marketplace, erp, erpStaff, strategy }: World, seen: Set<stri
   erpStaff.ship(next.id);
 }
 
-/** Receives the product with the least stock. */
+/** Restocks the product with the least stock. */
 function receiveGoods({ erp, erpStaff }: World, chance: Chance): void {
   const { products, stock } = erp.control.state();
   const sold = new Set(products.filter(({ active }) => active).map(({ sku }) => sku));
@@ -107,7 +106,7 @@ function takeOrder({ marketplace, erp, erpStaff }: World, chance: Chance): void 
     erpStaff.takeOrder(customer, sku, 1);
 }
 
-/** Brings back a product that is not sold any more, or takes a product off sale. */
+/** Takes a product off sale, or brings one back. */
 function changeAssortment({ erp, erpStaff }: World, chance: Chance): void {
   const gone = anySku(erp, chance, false);
   if (gone !== null) return erpStaff.bringBack(gone);

@@ -15,14 +15,14 @@ export interface OnceOptions {
   readonly tell: Tell;
   readonly signal: AbortSignal;
   readonly onOpen: (world: World) => Promise<void>;
-  /** The acts that are played; all of them by default. */
+  /** The default is all. */
   readonly acts?: readonly Act[];
-  /** Called when the daemon has stopped, before both sides are compared. */
+  /** Called after the daemon stopped, before the comparison. */
   readonly beforeComparing?: (sides: Sides) => void;
 }
 
 export interface OnceResult {
-  /** The differences between the two sides, and the work that is left; empty when everything went well. */
+  /** Differences and unfinished work; empty: all went well. */
   readonly problems: readonly string[];
   readonly figures: Figures;
   readonly duplicates: number;
@@ -31,7 +31,7 @@ export interface OnceResult {
     readonly writes: number;
     readonly least: { readonly writes: number; readonly pages: number };
     readonly peaks: { readonly second: number; readonly minute: number };
-    /** Calls that the marketplace answered with 429. */
+    /** Calls answered with 429. */
     readonly refused: number;
   };
   readonly tookMs: number;
@@ -39,7 +39,7 @@ export interface OnceResult {
 
 const POLL = { orders: '3s', products: '30s', erp: '500ms' } as const;
 
-/** Plays the story, then compares the two sides from their own books. */
+/** Plays the story, then compares the two sides' own records. */
 export async function playOnce(options: OnceOptions): Promise<OnceResult> {
   const { strategy, seed, tell, signal, acts = ACTS } = options;
   const startedMs = performance.now();
@@ -72,7 +72,7 @@ export async function playOnce(options: OnceOptions): Promise<OnceResult> {
   }
 }
 
-/** Why the story could not be played to its end; empty when it was. */
+/** Why the story stopped early; empty: it did not. */
 async function play(scene: Scene, acts: readonly Act[]): Promise<string[]> {
   try {
     for (const { title, play: playAct } of acts) {
@@ -87,7 +87,7 @@ async function play(scene: Scene, acts: readonly Act[]): Promise<string[]> {
   }
 }
 
-/** The work that the daemon itself says is left. */
+/** What the daemon itself reports as unfinished. */
 async function leftToDo({ app }: World): Promise<string[]> {
   const { work } = app.core.state.store;
   const held = await work.held('main');

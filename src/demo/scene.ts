@@ -7,31 +7,31 @@ import { disagreements } from './compare.ts';
 import { lookAt } from './sides.ts';
 import type { World } from './world.ts';
 
-/** The means of an act of the story. */
+/** What an act can use. */
 export interface Scene {
   readonly world: World;
   readonly chance: Chance;
   readonly signal: AbortSignal;
 }
 
-/** The story cannot go on: the bridge did not bring about the awaited event. */
+/** The story cannot go on, since an expected event did not happen. */
 export class StoryStuck extends Error {
   override readonly name = 'StoryStuck';
 }
 
 const BEAT_MS = 250;
 const LOOK_EVERY_MS = 50;
-/** The effect of a read shows within this time, or makes work. */
+/** A read shows its effect within this time. */
 const STILL_MS = 10_000;
-/** A machine with much else to do takes many times as long as an idle one. */
+/** Generous, for a busy machine. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 
-/** Waits between two steps, so that a reader can follow. */
+/** A pause for the reader. */
 export async function beat({ signal }: Scene): Promise<void> {
   await sleep(BEAT_MS, undefined, { signal });
 }
 
-/** Runs the steps in sequence, with a pause between them. */
+/** Runs the steps with pauses. */
 export async function inTurn(scene: Scene, deeds: readonly (() => unknown)[]): Promise<void> {
   for (const deed of deeds) {
     deed();
@@ -39,7 +39,7 @@ export async function inTurn(scene: Scene, deeds: readonly (() => unknown)[]): P
   }
 }
 
-/** @throws StoryStuck when the condition does not come true in time */
+/** @throws StoryStuck when the condition does not hold in time */
 export async function until({ signal }: Scene, what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + WAIT_LIMIT_MS;
   while (!(await isTrue())) {
@@ -48,7 +48,7 @@ export async function until({ signal }: Scene, what: string, isTrue: () => boole
   }
 }
 
-/** @throws StoryStuck when the bridge has nothing to do, has read everything since, and the sides differ all the same */
+/** @throws StoryStuck when all is read and done, and the sides still differ */
 export async function untilInStep(scene: Scene): Promise<void> {
   const { world } = scene;
   const { store } = world.app.core.state;
@@ -67,7 +67,7 @@ export async function untilInStep(scene: Scene): Promise<void> {
   });
 }
 
-/** True if each list was read within this time. */
+/** Whether each list was read within this time. */
 async function isAllReadFor({ world: { app } }: Scene, ms: number): Promise<boolean> {
   const { config, state } = app.core;
   const [account] = config.accounts;
@@ -79,13 +79,13 @@ async function isAllReadFor({ world: { app } }: Scene, ms: number): Promise<bool
 export interface Wishes {
   readonly lines?: number;
   readonly discount?: string;
-  /** Percent off the price of the first line. */
+  /** Percent off the first line's price. */
   readonly sale?: number;
 }
 
 const MAX_CASES = 3;
 
-/** A buyer orders products that have enough stock. */
+/** Orders products with enough stock. */
 export function buy(
   { world: { marketplace }, chance }: Scene,
   { lines = 1, discount = '0', sale }: Wishes,

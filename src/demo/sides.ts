@@ -6,19 +6,19 @@ import type { SidesState } from './compare.ts';
 export interface SidesOptions {
   readonly products: number;
   readonly seed: number;
-  /** 0, the default, takes a free port. */
+  /** 0, the default: a free port. */
   readonly port?: number | undefined;
   readonly controlPort?: number | undefined;
   readonly erpPort?: number | undefined;
-  /** False: the marketplace takes any number of calls. */
+  /** False: no quota. */
   readonly limits?: boolean;
-  /** Behaviours of the marketplace that are not the sandbox's own. */
+  /** Settings other than the sandbox's defaults. */
   readonly settings?: SandboxOptions['settings'];
 }
 
 const ERP_TOKEN = 'sandbox-token';
 
-/** The marketplace and the ERP of the demo, on loopback, with made-up data. */
+/** The demo's marketplace and ERP, on loopback, with sample data. */
 export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...rest }: SidesOptions) {
   const { seed, products, limits = true, settings = {} } = rest;
   const marketplace = await startSandboxMarketplace({
@@ -37,7 +37,7 @@ export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...res
   };
   try {
     seedBrand(marketplace, erp, { products, seed });
-    // The settings apply after the seed: they may demand fields that the seed does not know.
+    // After the seed, since they may require fields that it lacks.
     marketplace.changeSettings(settings);
   } catch (error) {
     await close();
@@ -48,7 +48,7 @@ export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...res
 
 export type Sides = Awaited<ReturnType<typeof openSides>>;
 
-/** Both sides as they stand now, from their own books. */
+/** Both sides' own records. */
 export function lookAt({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>): SidesState {
   return { orders: marketplace.orders(), listings: marketplace.products(), erp: erp.control.state() };
 }

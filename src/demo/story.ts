@@ -10,12 +10,12 @@ export interface Act {
 
 export const STORY_PRODUCTS = 12;
 
-/** Faults that are set before the daemon starts. */
+/** Sets faults before the daemon starts. */
 export function prepareTrouble({ marketplace }: Sides): void {
   marketplace.faults.set({ kind: 'reset-after', operation: 'products.create', times: 1 });
 }
 
-/** The whole story. Every act begins and ends with both sides in step. */
+/** Every act begins and ends with both sides in step. */
 export const ACTS: readonly Act[] = [
   {
     title: 'Opening day: half of the products are listed, and one of those is not sold any more',
@@ -79,7 +79,7 @@ async function acceptAll(scene: Scene): Promise<void> {
           marketplace.transition(number, 'accept'),
     ),
   );
-  // The ERP of strategy a hears of an order when it is fulfilled.
+  // In strategy a, the ERP gets an order when it is fulfilled.
   if (scene.world.strategy !== 'a') return;
   for (const { number } of ordersIn(scene, 'Accepted')) marketplace.transition(number, 'fulfill');
 }
@@ -146,7 +146,7 @@ function ordersIn({ world }: Scene, status: string): OrderState[] {
   return world.marketplace.orders().filter((order) => order.status === status);
 }
 
-/** ERP orders that are neither shipped nor cancelled. */
+/** Neither shipped nor cancelled. */
 function readyToShip({ world }: Scene): string[] {
   return world.erp.control
     .state()

@@ -4,8 +4,8 @@ import type { JournalEvent } from '../store/record.ts';
 import { dollars, short, type Tell } from './tell.ts';
 
 /**
- * Tells the daemon's journal: its writes, and their results.
- * @param nameOf a customer's name by the marketplace's id
+ * Shows the daemon's writes and their results.
+ * @param nameOf a customer's name by marketplace id
  */
 export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEvent) => void {
   return (entry) => {
@@ -51,7 +51,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     adopted === undefined
       ? `enters ${key} on the marketplace as ${shorter(answer)}`
       : `finds ${key} on the marketplace already: ${shorter(adopted)}`,
-  // The stock lines show the rest, and an order that carries its ERP id is the end of its export.
+  // Other lines show the rest: the stock lines, and the external id at the end of an export.
   'stock.write': ({ target, after }) => {
     const [, listing] = /^(.*\)) .*, back from the archive$/.exec(target) ?? [];
     return listing === undefined ? null : `brings back ${listing} with what there is: ${after}`;
@@ -67,7 +67,7 @@ function plain({ action, target, after }: JournalEvent): string {
   return `${action} ${target}${after === null ? '' : `: ${after}`}`;
 }
 
-/** "reserved: 12 x SB-0001 at 5; total 60.00 USD" as "reserved, $60.00". */
+/** "reserved: 12 x SB-0001 at 5; total 60.00 USD" becomes "reserved, $60.00". */
 function exported(after: string): string {
   const [, status, total] = /^(\w+): .*; total ([\d.]+) /.exec(after) ?? [];
   return status === undefined || total === undefined ? after : `${status}, ${dollars(total)}`;
@@ -88,11 +88,11 @@ function reason({ answer }: JournalEvent): string {
 const SAME_AGAIN_MS = 10_000;
 const MAX_SHOWN = 200;
 
-/** Prints the warnings of the daemon's log, without those that its journal shows anyway. */
+/** Shows the log's warnings that the journal does not show. */
 export function tellLog(tell: Tell): (words: string, facts: Facts) => void {
   const toldAtMs = new Map<string, number>();
   return (words, { err, action, attempt, key }) => {
-    // The journal shows failed writes, which have an action or an attempt. The screen shows held entities.
+    // The journal shows failed writes, the screen held entities.
     if (action !== undefined || attempt !== undefined || (key !== undefined && err === undefined)) return;
     const text = (err instanceof Error ? `${words}: ${err.message}` : words).slice(0, MAX_SHOWN);
     const nowMs = performance.now();

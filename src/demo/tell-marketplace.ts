@@ -13,8 +13,8 @@ const STAFF_VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tells what buyers and the brand's staff do on the marketplace, and how the stock there moves.
- * @param apiUser the name of the caller of its API: "the bridge"
+ * Shows acts of buyers and staff on the marketplace, and its stock.
+ * @param apiUser the API caller's name: "the bridge"
  */
 export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: string): void {
   const orders = new Map<number, OrderState>();
@@ -35,7 +35,7 @@ export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: s
     const order = marketplace.orderById(id);
     const before = orders.get(id);
     orders.set(id, order);
-    // A change through the API is printed by its sender.
+    // The sender shows a change through the API.
     if (by === 'api') return;
     const text = before === undefined ? ordered(order) : changed(before, order);
     if (text !== null) tell(by === 'buyer' ? 'buyer' : 'market', text);
@@ -66,7 +66,7 @@ export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: s
       .join(', ');
   }
 
-  /** Prints one line for all stock that one step changed, after the line of the step itself. */
+  /** One line for all stock that a step changed. */
   function tellStock({ id, by }: MarketEvent): void {
     const { sku, available, archived } = marketplace.product(id);
     const before = stock.get(id);

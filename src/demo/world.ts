@@ -21,17 +21,14 @@ export interface WorldOptions {
   /** How often the sides are read. */
   readonly poll: Readonly<Record<'orders' | 'products' | 'erp', string>>;
   readonly tell: Tell;
-  /** Changes the sides before the daemon sees them. */
+  /** Changes the sides before the daemon starts. */
   readonly prepare?: (sides: Sides) => void;
 }
 
-/** Stopping does not wait for writes that wait for the quota. They are on record, and the next daemon would find them. */
+/** Writes that wait for the quota are on record, so stopping does not wait for them. */
 const STOP_LIMIT_MS = 3_000;
 
-/**
- * Two real sides with made-up data, people in the ERP, and the real daemon between them. Everything is in a folder
- * of its own, which goes away with it.
- */
+/** Two real sides with sample data, people in the ERP, and the real daemon, in one temporary folder. */
 export async function openWorld({ strategy, tell, poll, prepare, ...size }: WorldOptions) {
   const opened = new AsyncDisposableStack();
   try {
@@ -65,7 +62,7 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
       configFile,
       logFile,
       tell,
-      /** Stops the daemon; the two sides stay as they are. */
+      /** Stops only the daemon. */
       stopBridge,
       close: () => all.disposeAsync(),
     };
@@ -77,7 +74,7 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** The configuration file of the demo's daemon, as an engineer would write it. */
+/** The configuration of the demo's daemon. */
 function configText(
   { marketplace, erp, erpToken }: Sides,
   { strategy, poll }: Pick<WorldOptions, 'strategy' | 'poll'>,
@@ -108,7 +105,7 @@ accounts:
 `;
 }
 
-/** A folder that is removed when the world is closed, or when the process ends earlier. */
+/** Removed when the world closes or the process ends. */
 function temporaryFolder(opened: AsyncDisposableStack): string {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-demo-'));
   const remove = () => rmSync(dir, { recursive: true, force: true });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Camelled, camelled, onlyKnown } from '../settings/names.ts';
 import { doc, duration, durationMs, flag, wholeNumber } from '../settings/scalars.ts';
 
-/** none: the ERP has no such records. read: they can be listed. write: they can also be created. */
 const access = z.enum(['none', 'read', 'write']);
 const decimals = doc(wholeNumber(0, 15), 'The most decimals; any number when left out.').optional();
 
@@ -46,7 +45,7 @@ export const capabilitiesSection = z
       }),
       'The references of orders that it keeps as they are sent.',
     ),
-    // A stock figure counts an order only when the figure is at least this much later than the order.
+    // A stock figure counts an order only if it is at least this much later than the order.
     longest_transaction: doc(
       duration('0s'),
       'How long a change may take to become visible, after the time that it says. Reads of changes go back so far.',
@@ -78,15 +77,14 @@ export type CapabilitiesFile = z.output<typeof capabilitiesSection>;
 type Stated = { readonly [Name in keyof CapabilitiesFile]-?: Exclude<CapabilitiesFile[Name], undefined> };
 
 /**
- * The abilities of an ERP. The program asks for these and never for the name of a connector. They come from three places: the
- * defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration with the preset
- * that it extends. The later place wins.
+ * What an ERP can do. Later sources win: the defaults of contract version 1, the ping, the configuration with its
+ * preset.
  */
 export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longest_transaction' | 'reference'>> {
-  /** null: any number. */
+  /** null: unlimited. */
   readonly decimals: { readonly price: number | null; readonly quantity: number | null };
   readonly longestTransactionMs: number;
-  /** `length` null: any number of characters. */
+  /** `length` null: unlimited. */
   readonly reference: {
     readonly length: number | null;
     readonly characters: 'any' | 'letters-and-digits';
@@ -94,7 +92,7 @@ export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longes
   };
 }
 
-/** The abilities that one source states. An ability that is left out is not stated. */
+/** The capabilities that one source states. */
 export type StatedCapabilities = Partial<Capabilities>;
 
 export const OF_VERSION_1: Capabilities = {
@@ -117,7 +115,7 @@ export const OF_VERSION_1: Capabilities = {
   orderDetails: false,
 };
 
-/** For each ability, the last source that states it wins. */
+/** The last source that states a capability wins. */
 export function capabilitiesOf(...said: readonly StatedCapabilities[]): Capabilities {
   return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
 }
@@ -136,7 +134,7 @@ export function resolveCapabilities(file: CapabilitiesFile): StatedCapabilities 
   });
 }
 
-/** The details of an order that a description sends: those that its writes name. */
+/** The order details that the described writes send. */
 export function detailsNamedIn(...writes: readonly unknown[]): Pick<Capabilities, 'tracking' | 'orderDetails'> {
   const text = JSON.stringify(writes);
   return {
@@ -145,7 +143,7 @@ export function detailsNamedIn(...writes: readonly unknown[]): Pick<Capabilities
   };
 }
 
-/** The capabilities in a ping. A value that cannot be read is ignored, since an ERP may be newer than this program. */
+/** The capabilities in a ping. An unknown value is ignored, since an ERP may be newer than this program. */
 export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
   resolveCapabilities(
     Object.fromEntries(
@@ -157,7 +155,7 @@ export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
   ),
 );
 
-/** All that a ping states of the abilities. `totals` and `can` are the older ways to state them. */
+/** All capabilities in a ping. `totals` and `can` are the older form. */
 export function statedIn({
   totals,
   can = [],

@@ -10,32 +10,32 @@ import type { StatedCapabilities } from './capabilities.ts';
 
 export type { ErpPayment, ErpProduct, StockRow };
 
-/** The calls that the bridge needs of an ERP. Real ERPs have them all: no idempotency keys, no transactions, no push. */
+/** The calls that the program needs of an ERP. They assume no idempotency keys, no transactions and no push. */
 export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   ping(signal?: AbortSignal): Promise<ErpPing>;
-  /** Products changed at or after `changedSince`, or all of them when it is null. */
+  /** Products changed at or after `changedSince`; null: all products. */
   listProducts(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpProduct>>;
-  /** Stock rows changed at or after `changedSince`, or all of them when it is null. */
+  /** Stock rows changed at or after `changedSince`; null: all rows. */
   listStock(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<StockRow>>;
-  /** The stock of these SKUs, read now. A SKU the ERP does not know is absent from the answer. At most 100 SKUs. */
+  /** The current stock of at most 100 SKUs. An unknown SKU is absent from the answer. */
   readStock(skus: readonly string[], signal?: AbortSignal): Promise<ErpPage<StockRow>>;
-  /** Lots changed at or after `changedSince`, or all of them when it is null. Only stock by batch needs this list. */
+  /** Lots changed at or after `changedSince`; null: all lots. Only stock by batch needs them. */
   listLots?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpLot>>;
   listOrders(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpOrder>>;
-  /** Every order that carries the reference: none, one, or by mistake several. */
+  /** All orders with this reference. More than one is a mistake. */
   findOrders(reference: string, signal?: AbortSignal): Promise<ErpOrder[]>;
-  /** null when the ERP has no such order. */
+  /** null: the ERP has no such order. */
   getOrder(id: string, signal?: AbortSignal): Promise<ErpOrder | null>;
-  /** Not idempotent: posting twice creates two. */
+  /** Not idempotent: two calls create two orders. */
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
   /**
-   * Has the ERP read every statement of the writes without running it. Answers what it says against each of them. Left out where
-   * nothing can be said of a write before it is made.
+   * Lets the ERP parse each write statement without running it. Returns its objections. Undefined where a write cannot
+   * be checked in advance.
    * @throws CallFailure when the ERP cannot be asked
    */
   prepareWrites?(signal?: AbortSignal): Promise<readonly string[]>;
-  /** How each list notices a change; by a stamp where it is left out. */
+  /** How each list notices a change. The default is `stamp`. */
   readonly notices?: Readonly<Partial<Record<ErpListName, Noticed>>>;
   close(): Promise<void>;
 }
@@ -44,8 +44,8 @@ export const ERP_LISTS = ['products', 'stock', 'orders', 'customers', 'payments'
 export type ErpListName = (typeof ERP_LISTS)[number];
 
 /**
- * How a list notices a change. stamp: the ERP is asked for what changed since a time. cursor: each row has its place after the last
- * read. whole: the list is read whole at each poll, and every row is compared with what is known, whatever time of change it says.
+ * stamp: the ERP is asked for changes since a time. cursor: rows after the last one read. whole: every poll reads the
+ * whole list and compares each row.
  */
 export type Noticed = 'stamp' | 'cursor' | 'whole';
 
@@ -53,105 +53,103 @@ export function noticed(how: (list: ErpListName) => Noticed): Record<ErpListName
   return Object.fromEntries(ERP_LISTS.map((list) => [list, how(list)])) as Record<ErpListName, Noticed>;
 }
 
-/** The name, the version, the clock and the abilities of the ERP. */
 export interface ErpPing {
   readonly name: string;
   readonly version: string;
   readonly time: string;
-  /** The ERP stores the total of an order as it was sent, or computes it with its own rounding; undefined: not stated. */
+  /** Whether the ERP stores an order's total as sent, or computes it with its own rounding. */
   readonly totals?: 'stored' | 'computed' | undefined;
-  /** The abilities that the ERP states. */
   readonly capabilities?: StatedCapabilities | undefined;
-  /** The older way to state the abilities that not every ERP has. */
+  /** The older form of `capabilities`. */
   readonly can?: readonly ErpCan[] | undefined;
 }
 
 /**
- * approvals: its orders show its verdicts on purchase orders. lots: the ERP lists the lots that its stock lies in. products:
- * products can be created in the ERP. transports: its orders keep the state of their transports.
+ * approvals: orders show the ERP's verdict on purchase orders. lots: stock lots can be listed. products: products can
+ * be created. transports: orders keep the state of their transports.
  */
 export const ERP_CAN = ['approvals', 'lots', 'products', 'transports'] as const;
 export type ErpCan = (typeof ERP_CAN)[number];
 
-/** Creating products in the ERP. Called only for an ERP that can do `products`. */
+/** Called only for an ERP that can do `products`. */
 export interface ErpProducts {
-  /** Every product with this SKU, deleted ones too: none, one, or by mistake several. */
+  /** All products with this SKU, deleted ones included. More than one is a mistake. */
   findProducts?(sku: string, signal?: AbortSignal): Promise<ErpProduct[]>;
   /** Not idempotent. */
   createProduct?(draft: ErpProductDraft, signal?: AbortSignal): Promise<ErpProduct>;
 }
 
 export interface ErpCustomers {
-  /** Customers changed at or after `changedSince`, or all of them when it is null. Only the flows of customers need this list. */
+  /** Customers changed at or after `changedSince`; null: all customers. Only the customer flows need them. */
   listCustomers?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpCustomer>>;
-  /** Every customer that carries this marketplace id: none, one, or by mistake several. */
+  /** All customers with this marketplace id. More than one is a mistake. */
   findCustomers(marketplaceId: number, signal?: AbortSignal): Promise<ErpCustomer[]>;
   /** Not idempotent. */
   createCustomer(draft: ErpCustomerDraft, signal?: AbortSignal): Promise<ErpCustomer>;
 }
 
-/** Payments of orders. Called only for an account that has switched payments on. */
+/** Called only for an account with payments switched on. */
 export interface ErpPayments {
   listPayments(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpPayment>>;
-  /** Every payment that carries the id of this marketplace payment: none, one, or by mistake several. */
+  /** All payments with this marketplace id. More than one is a mistake. */
   findPayments(marketplaceId: string, signal?: AbortSignal): Promise<ErpPayment[]>;
-  /** Not idempotent. An ERP that takes no payments refuses it as `not-found`. */
+  /** Not idempotent. An ERP without payments refuses it as `not-found`. */
   createPayment(draft: ErpPaymentDraft, signal?: AbortSignal): Promise<ErpPayment>;
 }
 
-/** One page of a list. Rows that do not fit the contract are set aside in `invalidRows`; the rest goes on. */
+/** One page of a list. A row that breaks the contract becomes an invalid row. */
 export interface ErpPage<T> {
   readonly items: readonly T[];
   readonly invalidRows: readonly InvalidRow[];
-  /** The ERP's clock at the start of the read, the same or earlier on every page of a list. */
+  /** The ERP's time when the read started. No page is later than the page after it. */
   readonly asOf: string;
   /**
-   * True on the last page when the ERP says that the whole answer set was seen. Only then does absence mean anything: an
-   * entity that is neither among the items nor among the invalid rows is not there.
+   * True on the last page of a list that was read to its end. Only then is an entity absent that is in neither `items`
+   * nor `invalidRows`.
    */
   readonly complete: boolean;
-  /** Times that lie in the future of the ERP's own clock. The time of the answer stands in their place. */
+  /** Times in the future of the ERP's own clock. They are replaced by the time of the answer. */
   readonly ahead?: readonly Ahead[];
-  /** Problems of the list as a whole, from a connector that can tell them. Each is an alert until a page comes without it. */
+  /** Problems of the whole list. Each is an alert until a page comes without it. */
   readonly notices?: readonly Cause[];
 }
 
-/** A row that exists but cannot be read. It counts neither as absent nor as unchanged. */
+/** A row that cannot be read. It is neither absent nor unchanged. */
 export interface InvalidRow {
-  /** A name of the row: its `id`, else its SKU, else its place in the page. */
+  /** The row's `id`, or else its SKU, or else its place in the page. */
   readonly what: string;
-  /** The row's id (for stock: its product's), where it can be read. */
+  /** For a stock row, the id of its product. */
   readonly id: string | null;
   readonly sku: string | null;
-  /** The place of a stock row, where it can be read. */
   readonly location?: string;
   readonly batch?: string;
-  /** The field that does not fit: `price.amount`. */
+  /** The invalid field: `price.amount`. */
   readonly path: string;
   readonly message: string;
-  /** Another row has its name and differs from it, so neither is believed. */
+  /** Another row has the same name and other values, so neither is believed. */
   readonly contradicts?: true;
 }
 
 export interface ErpProductDraft extends Pick<ErpProduct, 'sku' | 'name' | 'description'> {
-  /** Left out where the marketplace shows none. */
+  /** Undefined where the marketplace shows none. */
   readonly price?: Price<'erp price'>;
-  /** Units per sold-in unit; left out where the marketplace does not show them. */
+  /** Units per sold-in unit. */
   readonly unitMultiplier?: Decimal;
 }
 
-/** A lot that holds stock of one product. */
 export interface ErpLot {
   readonly id: string;
   readonly productId: string;
-  /** The name of the lot, as the `batch` of stock rows. */
+  /** As `batch` in stock rows. */
   readonly batch: string;
-  /** Further fields, such as a date of expiry, as lossless JSON. */
+  /** Other fields, such as an expiry date, as lossless JSON. */
   readonly attributesText: string;
   readonly changedAt: string;
 }
 
-/** draft: known, reserves nothing. reserved: counted in `reserved`. shipped: gone from `on_hand`. cancelled: reserves nothing. */
+/**
+ * draft: reserves nothing. reserved: counted in `reserved`. shipped: gone from `on_hand`. cancelled: reserves nothing.
+ */
 export type ErpOrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
 
 export interface ErpOrderLine {
@@ -159,10 +157,13 @@ export interface ErpOrderLine {
   readonly quantity: Figure<'erp line'>;
   readonly unitPrice: Figure<'erp line price'>;
   readonly description?: string;
-  /** The marketplace's id of the line, and the units in a case. Written only to an ERP that takes `orderDetails`; never read. */
+  /**
+   * `key` is the marketplace's line id, `unitMultiplier` the units per case. Written only to an ERP that takes
+   * `orderDetails`, and never read.
+   */
   readonly key?: string;
   readonly unitMultiplier?: Decimal;
-  /** The parts of the quantity that were shipped, and that will never be. Left out where the ERP does not say; never written. */
+  /** The quantities shipped, and never to be shipped. Undefined where the ERP does not say; never written. */
   readonly shipped?: Figure<'erp line'>;
   readonly givenUp?: Figure<'erp line'>;
 }
@@ -185,60 +186,57 @@ export interface ErpOrderDraft {
   readonly tax: Decimal;
   readonly total: Decimal;
   readonly note: string;
-  /** The customer's delivery address. Like `deliveryDate`, only for an ERP that takes `orderDetails`. */
+  /** Only for an ERP that takes `orderDetails`, as is `deliveryDate`. */
   readonly shipTo?: ErpAddress;
-  /** The day on which the goods are wanted, as YYYY-MM-DD. */
+  /** The requested day, as YYYY-MM-DD. */
   readonly deliveryDate?: string;
 }
 
 export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'deliveryDate'> {
   readonly id: string;
   readonly origin: 'marketplace' | 'erp';
-  /** A status outside the contract is kept as it came. An order with such a status is held and reported. */
+  /** An order with a status outside the contract is held and reported. */
   readonly status: ErpOrderStatus | (string & {});
-  /** The time at which the order was created; left out where the ERP does not say. */
   readonly createdAt?: string;
-  /** The transports that were written to the ERP; left out where none was written, or where the ERP does not keep them. */
+  /** Undefined where no transport was written, or the ERP keeps none. */
   readonly transports?: readonly ErpTransport[];
-  /** The ERP's verdict on the order; left out while there is none. */
+  /** The ERP's verdict on the order. */
   readonly approval?: ErpApproval;
-  /** Further fields of the ERP, as lossless JSON. */
+  /** Other fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
-  /** A write of this order in several steps is not finished, so its content must not be judged yet. Left out otherwise. */
+  /** A write in several steps is unfinished, so the content must not be judged yet. */
   readonly finished?: false;
-  /** The ERP's time from which stock counts its reservations; left out where that is `changedAt`. Never written. */
+  /** The ERP's time from which stock counts the reservation, if it is not `changedAt`. Never written. */
   readonly countedAsOf?: string;
   readonly changedAt: string;
 }
 
-/** A transport of an order. A transport that is still planned is written only to an ERP that can do `tracking`. */
+/** A planned transport is written only to an ERP that can do `tracking`. */
 export interface ErpTransport {
-  /** The marketplace's id of the transport. */
+  /** The marketplace's id. */
   readonly id: string;
   readonly status: 'planned' | 'shipped' | 'delivered';
-  /** The expected time of arrival, ISO 8601. Like `tracking`, only for an ERP that can do `tracking`. */
+  /** The expected arrival, ISO 8601. Needs `tracking`, as does the next field. */
   readonly expectedAt?: string;
-  /** The tracking number. */
   readonly tracking?: string;
-  /** ISO 8601; left out where the marketplace does not show it. */
+  /** ISO 8601; undefined where the marketplace does not show it. */
   readonly shippedAt?: string;
   readonly deliveredAt?: string;
 }
 
-/** A verdict on the purchase order that an order stands for. */
+/** The ERP's verdict on a purchase order. */
 export interface ErpApproval {
   /** approved, rejected, completed or error. An order with any other status is held. */
   readonly status: string;
   readonly message?: string;
-  /** The time at which the verdict was given. */
   readonly decidedAt?: string;
 }
 
-/** `lines` and `status` are the contract. A money field is sent only when it still differs after them. */
+/** The contract has `lines` and `status`. A money field is sent only if it still differs after them. */
 export interface ErpOrderChange {
   readonly lines?: readonly ErpOrderLine[];
   readonly status?: 'draft' | 'reserved' | 'cancelled';
-  /** All transports of the order, which may be shipped. Only for an ERP that can do `transports`. */
+  /** All transports of the order, shipped or not. Only for an ERP that can do `transports`. */
   readonly transports?: readonly ErpTransport[];
   readonly discount?: Decimal;
   readonly shipping?: Decimal;
@@ -246,7 +244,7 @@ export interface ErpOrderChange {
   readonly total?: Decimal;
 }
 
-/** A field that is left out is unknown. An empty text is empty in the ERP. */
+/** An undefined field is unknown. An empty text is empty in the ERP. */
 export interface ErpCustomerDraft {
   readonly name: string;
   readonly marketplaceId: number;
@@ -256,11 +254,11 @@ export interface ErpCustomerDraft {
   readonly addresses?: ErpAddresses;
 }
 
-/** A customer as the ERP has it. Few ERPs know all of this. A field that is left out is unknown, and is never written. */
+/** Few ERPs know every field. An undefined field is unknown, and is never written. */
 export interface ErpCustomer extends SeenErpCustomer, Pick<ErpCustomerDraft, 'phone' | 'addresses'> {
-  /** The ERP's own name of the customer's status: "Key account". */
+  /** The ERP's own word: "Key account". */
   readonly status?: string;
-  /** Further fields of the ERP, as lossless JSON. */
+  /** Other fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
 }
 

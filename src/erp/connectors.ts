@@ -9,7 +9,7 @@ import { sqlErp } from './sql/kind.ts';
 import { presetFile as sqlPreset } from './sql/preset.ts';
 import { tryton } from './tryton/kind.ts';
 
-/** Every kind of connector. No other place names a connector. A new connector needs a folder and a line here. */
+/** All kinds of connectors. A new one needs a folder and a line here. */
 const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [
   contractErp,
   filesErp,
@@ -21,22 +21,21 @@ const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [
 
 const [first, ...others] = CONNECTORS;
 
-/** The ways to connect an ERP that `stockbridge init` offers. */
+/** The choices of `stockbridge init`. */
 export const OFFERS: Readonly<Record<string, Offer>> = Object.fromEntries(
   CONNECTORS.flatMap(({ offers }) => Object.entries(offers)),
 );
 
-/** The section `erp` of an account. */
 export const erpSection = z.discriminatedUnion('type', [first.schema, ...others.map(({ schema }) => schema)]);
 
-/** The kind of a section that fits its schema. */
+/** @throws Error for an unknown type */
 export function kindOf({ type }: Pick<ErpSection, 'type'>): ConnectorKind {
   const kind = CONNECTORS.find((one) => one.type === type);
   if (kind === undefined) throw new Error(`there is no connector ${type}`);
   return kind;
 }
 
-/** The schema of a preset file, which `erp.extends` names, by the `type` that the file says. One that says none describes a `rest`. */
+/** The schema of a preset file that `erp.extends` names. A file without `type` is a `rest`. */
 export function presetFileOf(type: unknown): z.ZodType {
   return type === 'sql' ? sqlPreset : restPreset;
 }

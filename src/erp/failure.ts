@@ -14,22 +14,22 @@ import type { ShapeIssue } from '../http/issues.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../logging/redaction.ts';
 
-/** A call to an ERP, as the message of its failure shows it. */
+/** A call to an ERP, for failure messages. */
 export interface Called {
-  /** The ERP as the inside of a sentence names it, without credentials: `the ERP at https://erp.example`. */
+  /** The ERP inside a sentence, without credentials: `the ERP at https://erp.example`. */
   readonly erp: string;
   /** As in "when asked to {purpose}": `list the products`. */
   readonly purpose: string;
   readonly write: boolean;
   readonly timeoutMs: number;
-  /** Texts that no message shows, even when the ERP repeats them. */
+  /** Texts that are removed from every message. */
   readonly secrets: readonly string[];
 }
 
 const DOUBT = ' It may have been applied: it is looked up before anything is repeated.';
 const MAX_QUOTE_LENGTH = 300;
 
-/** Every failure of an ERP is made here. A write that may have been applied has the outcome `unknown`. */
+/** Makes every failure of an ERP. A write that may have been applied has the outcome `unknown`. */
 export function failure(called: Called, meaning: Meaning, text: string, facts: Facts = {}): CallFailure {
   const hidden = called.secrets.slice(1).reduce(withoutSecret, text);
   return callFailure(callOf(called), meaning, hidden, facts);
@@ -39,7 +39,7 @@ function callOf({ write, secrets: [secret = ''] }: Called): FailedCall {
   return { side: 'erp', isRead: !write, secret, doubt: DOUBT };
 }
 
-/** A call that was not made for want of a file descriptor; null: it ended in another way. */
+/** The failure of a call that found no free file descriptor; null: another cause. */
 export function lackingDescriptor(called: Called, code: string): CallFailure | null {
   return withoutDescriptor(callOf(called), code);
 }
@@ -49,20 +49,17 @@ export function notSent(text: string, kind: FailureKind = 'refused', retryAfterM
   return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied', retryAfterMs });
 }
 
-/**
- * A message without the promise to try again, for a caller that makes a single call. The sentence belongs to the daemon, whose
- * messages say it in these words.
- */
+/** The message without the daemon's promise to try again, for a caller that makes one call. */
 export function ofSingleCall(message: string): string {
   return message.replaceAll(/ It is tried again(?:\.| after the time it asks for\.)/g, '');
 }
 
-/** The name of the ERP at the beginning of a sentence. */
+/** The ERP's name at the start of a sentence. */
 export function subjectOf({ erp }: Called): string {
   return erp.charAt(0).toUpperCase() + erp.slice(1);
 }
 
-/** A text of the ERP, made fit for a log: one line, bounded, and without the secrets that the ERP may have repeated. */
+/** The ERP's text for a log: one line, bounded, without secrets. */
 export function quoted(text: string, { secrets }: Called): string {
   return secrets
     .reduce(withoutSecret, text)
@@ -94,20 +91,20 @@ export function stoppedText({ erp, purpose }: Called): string {
   return `The call to ${erp} to ${purpose} was stopped.`;
 }
 
-/** The sentence about a call that took too long, without its end: the caller adds more. */
+/** The timeout sentence without its full stop, for the caller to continue. */
 export function lateText(called: Called): string {
   return `${subjectOf(called)} did not answer within ${called.timeoutMs / 1_000} s when asked to ${called.purpose}`;
 }
 
-/** The meaning of an HTTP status alone, without regard to the body. */
+/** The meaning of an HTTP status alone. */
 export function meaningOf(status: number): Meaning {
   if (status < 300) return { kind: 'refused', maybeApplied: true };
   const meaning = meaningOfStatus(status);
-  // A proxy may answer 408 after the ERP has received the request.
+  // A proxy may return 408 after the ERP received the request.
   return { ...meaning, maybeApplied: meaning.maybeApplied || status === 408 };
 }
 
-/** The failure for an answer that refuses the call. @param said the ERP's own words, where it has any */
+/** A refused call. @param said the ERP's own words, if any */
 export function answerFailure(
   called: Called,
   { status, headers }: Answered,
@@ -123,7 +120,7 @@ export function answerFailure(
   return failure(called, meaning, text, { status, waitsFor, retryAfterMs: readRetryAfter(headers, Date.now()) });
 }
 
-/** The failure for an answer of success whose content does not fit. @param fits the name of the rules: `the contract` */
+/** A successful answer with invalid content. @param fits the name of the rules: `the contract` */
 export function invalidAnswer(
   called: Called,
   { path, message }: ShapeIssue,
@@ -136,7 +133,7 @@ export function invalidAnswer(
   return failure(called, INVALID_ANSWER, text, { status, path });
 }
 
-/** The failure of a list that had to be complete. */
+/** A list that had to be complete. */
 export function incompleteFailure(called: Called): CallFailure {
   const text =
     `${subjectOf(called)} does not say that its answer is complete, when asked to ${called.purpose}: there may be more. ` +

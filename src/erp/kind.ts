@@ -13,50 +13,46 @@ import type { ErpConnector } from './connector.ts';
 import type { OnPace } from './places.ts';
 import type { Wire } from './wire.ts';
 
-/**
- * A kind of connector: everything that the rest of the program knows of it. Each folder exports one kind, and `connectors.ts`
- * names it. The schema of the configuration, `doctor`, `status` and the traces of calls follow from it.
- */
+/** All that the program knows of a kind of connector. Each folder exports one, registered in `connectors.ts`. */
 export interface ConnectorKind<Section extends ErpSection = ErpSection> {
-  /** `erp.type` in the configuration. */
   readonly type: string;
-  /** The section `erp`: a strict object with `type` as a literal and `commonKeys`; checks across keys as refinements. */
+  /** A strict object with a literal `type` and `commonKeys`. Checks across keys are refinements. */
   readonly schema: SectionSchema<Section>;
-  /** What to look at when the ERP does not answer, and when it refuses the credentials: "is it up, and erp.url right?" */
+  /** Advice when the ERP does not answer or rejects the credentials: "is it up, and erp.url right?" */
   readonly mends: { readonly down: string; readonly credentials: string };
-  /** The ways to connect an ERP by this kind, by the names that `stockbridge init` gives them. */
+  /** The choices of `stockbridge init`, by name. */
   readonly offers: Readonly<Record<string, Offer>>;
-  /** Settings of a section that work but are most likely not meant, by their paths in it. */
+  /** Valid but probably unintended settings, by their paths in the section. */
   doubts?(section: Section): readonly { readonly path: readonly string[]; readonly message: string }[];
-  /** The facts of a section that the rest of the program needs. Pure. */
+  /** Pure. */
   settings(section: Section): ErpSettings;
   /**
-   * Opens the connector without contacting the ERP. The code that makes calls is imported here and not at the head of the file,
-   * since a configuration is also read where no call is made.
+   * Opens the connector without contacting the ERP. It imports the calling code lazily, since a configuration is also
+   * read where no call is made.
    */
   open(section: Section, parts: ErpParts): Promise<ErpConnector>;
 }
 
-/** A way to connect an ERP that `stockbridge init` offers, and what it asks for it. */
+/** A choice of `stockbridge init` and its questions. */
 export interface Offer {
   readonly about: string;
-  /** The question for its address. */
+  /** The question for the address. */
   readonly where: string;
-  /** The usual place of its token, key or password; null: it has none, or its description names the place. */
+  /** The default variable of its secret; null: none, or the description names it. */
   readonly secret: string | null;
   readonly settings: readonly string[];
-  /** The page of the guide about the description that a person writes of it; null: it needs none. */
+  /** The guide page about the description that a person writes; null: none is needed. */
   readonly described: string | null;
-  /** The section `erp` of these answers, or what is wrong with them. */
+  /** The section `erp`, or what is wrong with the answers. */
   section(answers: Answers): object | { readonly problem: string };
 }
 
 export interface Answers {
   readonly url: string;
-  /** A reference to the secret, as in `${env:ERP_TOKEN}`; null: it has none. */
+  /** As in `${env:ERP_TOKEN}`; null: none. */
   readonly secret: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** The description of its lists and writes that a person wrote: keys of the section. The other answers win over them. */
+  /** The section keys from a person's description. Other answers win. */
   readonly description: Readonly<Record<string, unknown>>;
 }
 
@@ -64,7 +60,6 @@ export const WHERE = 'Where is it?';
 
 type SectionSchema<Section> = z.core.$ZodTypeDiscriminable & z.ZodType<Section>;
 
-/** The keys that every section has. */
 export interface ErpSection {
   readonly type: string;
   readonly poll: string;
@@ -99,15 +94,15 @@ export const commonKeys = {
 export interface ErpSettings {
   readonly pollMs: number;
   readonly timeoutMs: number;
-  /** The abilities of the ERP that the configuration states. */
+  /** The capabilities that the configuration states. */
   readonly capabilities: StatedCapabilities;
-  /** The credentials, by names that the connector chooses. Their secrets may change while the program runs. */
+  /** By the connector's own names. A secret may change while the program runs. */
   readonly credentials: Readonly<Record<string, CredentialSource>>;
-  /** The addresses that credentials are sent to, by the key below `erp`: `{ url: 'https://...' }`. */
+  /** Where credentials are sent, by key below `erp`: `{ url: 'https://...' }`. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** A text of the configuration, or a token server. */
+/** A fixed secret, or a token server. */
 export type CredentialSource = { readonly scheme: 'fixed'; readonly secret: string } | OAuth;
 
 export function commonSettings(section: ErpSection): Omit<ErpSettings, 'credentials' | 'addresses'> {
@@ -118,44 +113,44 @@ export function commonSettings(section: ErpSection): Omit<ErpSettings, 'credenti
   };
 }
 
-/** The surroundings that a connector is opened with. */
+/** What a connector is opened with. */
 export interface ErpParts {
-  /** A credential of `settings`, by its name. The connector asks for its secret before each call, and reports a refusal to it. */
+  /** A credential by name. The connector asks for its secret before each call, and reports a rejection to it. */
   readonly credential: (name: string) => Credential;
-  /** Called with every call, once it has ended. */
+  /** Called after each call. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
-  /** Called with the number of calls that the ERP is given at once, whenever a call begins or ends. */
+  /** Called with the current limit when a call begins or ends. */
   readonly onPace?: OnPace | undefined;
-  /** An observer that sees every exchange and may cut one off. */
+  /** Observes every exchange and may cut it. */
   readonly wire?: Wire | undefined;
-  /** The latest calls to the ERP, for limits of calls in a time. The count begins with this process when left out. */
+  /** Recent calls, for rate limits. The default counts from the start of this process. */
   readonly calls?: CallRecord | undefined;
-  /** A folder for the connector's own files. It may not exist yet. */
+  /** The connector's own folder. It may not exist yet. */
   readonly dir: string;
-  /** The place in the configuration of a part of the section, by its path: `erp.yaml:41:12`; null when unknown. */
+  /** The location of a part of the section: `erp.yaml:41:12`; null: unknown. */
   readonly where?: ((path: readonly string[]) => string | null) | undefined;
-  /** Epoch milliseconds of this machine. Never a time of the ERP. */
+  /** Epoch milliseconds of this machine, never of the ERP. */
   readonly now: () => number;
 }
 
-/** The calls of the last minute, also those of earlier processes. */
+/** The calls of the last minute, including earlier processes. */
 export interface CallRecord {
-  /** How long ago the latest calls began, in milliseconds, oldest first; at most so many. */
+  /** How long ago the latest `most` calls began, in milliseconds, oldest first. */
   ages(most: number): Promise<readonly number[]>;
-  /** A call begins now. Calls older than the latest `most` may be forgotten. Never throws. */
+  /** Records a call that begins now. Calls before the latest `most` may be dropped. Never throws. */
   add(most: number): void;
 }
 
 export interface ErpCallTrace {
-  /** `PATCH /v1/orders/{id}`: the call, never the record. */
+  /** The call without record ids: `PATCH /v1/orders/{id}`. */
   readonly operation: string;
-  /** The HTTP status; `ok` of a call that has none; null when there was no answer. */
+  /** The HTTP status; `ok` where there is none; null: no answer. */
   readonly status: number | 'ok' | null;
-  /** From sending to the whole answer; of a database, from the beginning of the transaction to its end. */
+  /** From the request to the complete answer; for a database, the whole transaction. */
   readonly durationMs: number;
 }
 
-/** The kind as the registry keeps it. The types differ, but only a section that fits the schema of a kind reaches that kind. */
+/** Erases the section's type. Only a section that fits a kind's schema reaches that kind. */
 export function connectorKind<Section extends ErpSection>(kind: ConnectorKind<Section>): ConnectorKind {
   return kind;
 }

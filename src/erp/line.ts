@@ -6,53 +6,56 @@ import { assertStillValid } from './send-guard.ts';
 import type { Wire } from './wire.ts';
 
 export interface LineOptions {
-  /** `https://erp.example`, with the path that stands in front of every call. */
+  /** `https://erp.example`, with the path before every call. */
   readonly url: string;
-  /** The limit for one call, from waiting for a connection to the last byte of the answer. */
+  /** For one call, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;
-  /** The connections to use; the line opens its own when left out. They must neither retry nor follow redirects. */
+  /** Must neither retry nor follow redirects. By default the line opens its own. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Called with every call, once it has ended. */
+  /** Called after each call. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
   readonly wire?: Wire | undefined;
-  /** The most calls at once; as many as there are connections when left out. */
+  /** The most concurrent calls. The default is the number of connections. */
   readonly most?: number | undefined;
-  /** The most writes of them; as many as `most` when left out. */
+  /** The most concurrent writes. The default is `most`. */
   readonly mostWrites?: number | undefined;
-  /** Waits until the ERP's limits of calls in a time let a call through. The call has its place by then. */
+  /** Waits for the ERP's rate limits, once the call has its place. */
   readonly turn?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** Called with the number of calls that the ERP is given at once, whenever a call begins or ends. */
+  /** Called with the current limit when a call begins or ends. */
   readonly onPace?: OnPace | undefined;
 }
 
-/** One call, as an observer of the wire knows it. */
+/** A call, for an observer of the wire. */
 export interface LineCall {
-  /** `PATCH /v1/orders/{id}`: the call, never the record. */
+  /** The call without record ids: `PATCH /v1/orders/{id}`. */
   readonly operation: string;
-  /** The call changes something, so a check may cut it off. */
+  /** The call changes something, so a check may cut it. */
   readonly write: boolean;
   readonly signal: AbortSignal | undefined;
-  /** The headers are hidden from the observer, since one of them holds a secret that nobody else knows. */
+  /** Hides headers with a secret from the observer. */
   readonly headersHidden?: boolean;
-  /** An answer of success is a secret that nobody else knows, so it is hidden from the observer. */
+  /** Hides a successful answer that is itself a secret. */
   readonly answerHidden?: boolean;
 }
 
-/** The connections to an ERP over HTTP. No call is repeated here, and no more run at once than the ERP answers in time. */
+/** The HTTP connections to an ERP. It repeats no call, and adapts the number of concurrent calls to the ERP. */
 export interface Line {
   /** `https://erp.example`, without credentials. */
   readonly origin: string;
-  /** The path of the url, without a slash at its end. */
+  /** The url's path without a trailing slash. */
   readonly prefix: string;
-  /** @throws CallFailure when the call is not sent, since it found no place or no turn; Superseded when its write is not decided any more */
+  /**
+   * @throws CallFailure when the call gets no place or no turn and is not sent; Superseded when its write is no longer
+   * wanted
+   */
   exchange(request: Omit<Exchange, 'origin'>, call: LineCall): Promise<Exchanged>;
   close(): Promise<void>;
 }
 
-/** As many connections as jobs run at once: no call waits for a connection. */
+/** As many as concurrent jobs, so that no call waits for a connection. */
 const MAX_CONNECTIONS = 96;
 
-/** A connection that broke before an answer came. */
+/** A connection that broke before the answer. */
 const CUT: Exchanged = {
   kind: 'broken',
   sent: true,
@@ -108,7 +111,7 @@ export function openLine(options: LineOptions): Line {
   };
 }
 
-/** Answers that ask for fewer calls, from the ERP or from a proxy in front of it. */
+/** Answers of the ERP or a proxy that ask for fewer calls. */
 const OVERLOADED = [429, 502, 503, 504];
 
 function endedOf(exchanged: Exchanged): Ended {

@@ -11,45 +11,44 @@ import {
 } from '../domain/pace.ts';
 import { notSent } from './failure.ts';
 
-/** The pace of one kind of calls, as others see it. */
+/** The concurrency of one kind of call. */
 export interface ShownPace {
   readonly limit: number;
   readonly inUse: number;
   readonly because: Because;
 }
 
-/** The paces of every open account. */
+/** By account. */
 export type Paces = ReadonlyMap<string, ReadonlyMap<CallKind, ShownPace>>;
 
 export type OnPace = (kind: CallKind, pace: ShownPace) => void;
 
 /**
- * How a call ended. `answered`: with any answer that does not complain of the load. `overloaded`: not in time, or with an answer that
- * asks for fewer calls. `unheard`: in another way, which tells nothing of the load.
+ * `answered`: any answer without complaint about load. `overloaded`: too late, or asking for fewer calls. `unheard`:
+ * otherwise, which says nothing about load.
  */
 export type Ended = 'answered' | 'overloaded' | 'unheard';
 
-/** A place that a call has taken. */
 export interface Place {
-  /** Gives the place back. @param tookMs the time of the call, without the wait for the place */
+  /** @param tookMs the call's time without the wait */
   leave(ended: Ended, tookMs: number): void;
 }
 
-/** The places for the calls to one ERP. */
+/** Limits the concurrent calls to one ERP. */
 export interface Places {
   /**
-   * Waits for a place, at most as long as the time-out of a call.
-   * @throws CallFailure `not-applied`: `rate-limited` when none is free in that time, `unavailable` when the signal aborts
+   * Waits for a place, at most for a call's timeout.
+   * @throws CallFailure `not-applied`: `rate-limited` when none is free in time, `unavailable` when the signal aborts
    */
   take(kind: CallKind, operation: string, signal: AbortSignal | undefined): Promise<Place>;
 }
 
 interface PlacesOptions {
-  /** The most calls at once, reads and writes together. */
+  /** The most concurrent calls, reads and writes together. */
   readonly most: number;
-  /** The most writes of them; as many when left out. */
+  /** The most concurrent writes. The default is `most`. */
   readonly mostWrites?: number | undefined;
-  /** The time-out of a call. */
+  /** For one call. */
   readonly timeoutMs: number;
   readonly onPace?: OnPace | undefined;
 }
@@ -58,15 +57,15 @@ interface Lane {
   readonly kind: CallKind;
   pace: Pace;
   inUse: number;
-  /** Each starts its call with the place. */
+  /** Each starts its call. */
   readonly waiting: (() => void)[];
 }
 
 const MAX_WAITING = 1_000;
-/** A call that found no place comes again after this time. */
+/** When a call without a place is tried again. */
 const AGAIN_MS = 1_000;
 
-/** Gives places in the order of the requests. Where reads and writes wait for the same place, they take turns. */
+/** First come, first served. Reads and writes take turns for a shared place. */
 export function createPlaces({ most, mostWrites = most, timeoutMs, onPace }: PlacesOptions): Places {
   const mostOf = (kind: CallKind) => (kind === 'write' ? Math.min(most, mostWrites) : most);
   const lanes: Lane[] = CALL_KINDS.map((kind) => ({ kind, pace: newPace(kind, mostOf(kind)), inUse: 0, waiting: [] }));
@@ -78,7 +77,7 @@ export function createPlaces({ most, mostWrites = most, timeoutMs, onPace }: Pla
     for (;;) {
       const lane = lanes.find((one) => one.waiting.length > 0 && isFree(one));
       if (lane === undefined) return;
-      // The other kind comes first at the next place.
+      // The other kind is first next time.
       lanes.push(...lanes.splice(lanes.indexOf(lane), 1));
       lane.waiting.shift()?.();
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { doc, text } from '../settings/scalars.ts';
 
-/** The head of a preset, for those who choose it. Shipped presets have all of it. */
+/** For those who choose a preset. Shipped presets have all of it. */
 export const presetHead = {
   about: doc(text(2_000), 'The systems that it describes, and what it covers.').optional(),
   not: doc(text(2_000), 'The things that it does not cover.').optional(),

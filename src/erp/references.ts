@@ -4,27 +4,27 @@ import type { Capabilities } from './capabilities.ts';
 import type { ErpConnector, ErpOrder, ErpPage, ErpPayment } from './connector.ts';
 
 /*
- * The reference of an order in the ERP. The program knows an order by its number on the marketplace. An ERP may keep less than
- * that: fewer characters, letters and digits only, or capitals. Then it gets a short reference, made of the number.
+ * The reference of an order in the ERP: its marketplace number, or a short text derived from it where the ERP limits
+ * length, characters or case.
  */
 
 export type ReferenceRule = Capabilities['reference'];
 
-/** Remembers the orders that short references stand for. */
+/** The orders behind short references. */
 export interface ReferenceBook {
-  /** The number of the order; null: no reference like this was made. */
+  /** null: no such reference was made. */
   numberOf(reference: string): Promise<string | null>;
   note(reference: string, number: string): Promise<void>;
 }
 
 const PLAIN = /^[A-Za-z0-9]+$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The most characters of a hash: more make no reference more certain. */
+/** More characters would not reduce the risk of a collision. */
 const HASH_LENGTH = 26;
-/** Two numbers with one hash are as good as impossible. */
+/** Collisions are practically impossible. */
 const MAX_TRIES = 5;
 
-/** Does the ERP keep this text as it is? */
+/** Whether the ERP keeps this text unchanged. */
 function isKept(text: string, { length, characters, letterCase }: ReferenceRule): boolean {
   return (
     (length === null || text.length <= length) &&
@@ -33,12 +33,11 @@ function isKept(text: string, { length, characters, letterCase }: ReferenceRule)
   );
 }
 
-/** Every text is kept. */
 function isUnlimited({ length, characters, letterCase }: ReferenceRule): boolean {
   return length === null && characters === 'any' && letterCase === 'kept';
 }
 
-/** The reference of an order. @param tries so many other orders have the references before it */
+/** @param tries other orders that already have the earlier references */
 export function referenceOf(number: string, rule: ReferenceRule, tries = 0): string {
   if (tries === 0) {
     if (isKept(number, rule)) return number;
@@ -49,7 +48,7 @@ export function referenceOf(number: string, rule: ReferenceRule, tries = 0): str
   return base32(hash.digest()).slice(0, Math.min(rule.length ?? HASH_LENGTH, HASH_LENGTH));
 }
 
-/** References under which an order may have been entered before the ERP's rule was known. */
+/** References of orders entered before the ERP's rule was known. */
 export function olderReferences(number: string, rule: ReferenceRule): string[] {
   const { length, letterCase } = rule;
   const isCut = length !== null && length < number.length;
@@ -60,7 +59,7 @@ export function olderReferences(number: string, rule: ReferenceRule): string[] {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, without padding: capitals and digits alone. */
+/** RFC 4648 without padding: only capitals and digits. */
 function base32(bytes: Buffer): string {
   let text = '';
   let left = 0;
@@ -76,12 +75,9 @@ function base32(bytes: Buffer): string {
   return text;
 }
 
-/**
- * The connection, for a program that knows orders by their numbers: references are made on the way out, and numbers put in their
- * place on the way back. A reference that no number is known for stays as it is.
- */
+/** Translates between our order numbers and the ERP's references. A reference without a known number stays as it is. */
 export function withReferences(erp: ErpConnector, rule: () => ReferenceRule, book: ReferenceBook): ErpConnector {
-  /** The reference of the number that no other number has. */
+  /** The number's reference, unused by any other number. */
   async function free(number: string): Promise<string> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const reference = referenceOf(number, rule(), tries);
@@ -137,7 +133,7 @@ export function withReferences(erp: ErpConnector, rule: () => ReferenceRule, boo
   };
 }
 
-/** A book that ends with the program. */
+/** A book without storage. */
 export function bookInMemory(): ReferenceBook {
   const numbers = new Map<string, string>();
   return {

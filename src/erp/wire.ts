@@ -1,20 +1,20 @@
-/** The part of a call that is lost: the call itself, or its answer. In both cases the connection breaks after bytes were sent. */
+/** What is lost: the call or its answer. Either way the connection breaks after bytes were sent. */
 export type Cut = 'not-applied' | 'answer-lost';
 
-/** One exchange with the ERP: an HTTP call, an SQL statement, a file. */
+/** An HTTP call, an SQL statement or a file. */
 export interface WireExchange {
-  /** `PATCH /v1/orders/{id}`: the call, never the record. */
+  /** The call without record ids: `PATCH /v1/orders/{id}`. */
   readonly operation: string;
-  /** The request as it was sent, secrets included. */
+  /** As sent, with secrets. */
   readonly request: string;
-  /** The answer as it was received, before rows were set aside; null when there was none. */
+  /** As received, before rows are parsed; null: none. */
   readonly answer: string | null;
 }
 
-/** An observer between a connector and its ERP: a person who looks on, or a check that breaks connections. */
+/** Observes a connector and its ERP, for a person or for a check that breaks connections. */
 export interface Wire {
-  /** Called with every exchange once it has ended. */
+  /** Called after each exchange. */
   readonly saw?: (exchange: WireExchange) => void;
-  /** Asked right before each call that belongs to a write. null lets it through. */
+  /** Called before each call of a write. null lets it through. */
   readonly cut?: (operation: string) => Cut | null;
 }

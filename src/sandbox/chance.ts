@@ -1,8 +1,8 @@
-/** A seeded source of chance (mulberry32): the same seed gives the same sequence. */
+/** A seeded random generator (mulberry32). */
 export interface Chance {
   /** In [0, 1). */
   fraction(): number;
-  /** Whole number from `low` to `high`, both included. */
+  /** From `low` to `high`, both included. */
   whole(low: number, high: number): number;
   pick<const List extends readonly [unknown, ...unknown[]]>(from: List): List[number];
   uuid(): string;

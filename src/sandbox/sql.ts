@@ -2,10 +2,7 @@ import Database from 'better-sqlite3';
 
 const MAX_STATEMENTS = 500;
 
-/**
- * A side's own SQLite: a file that outlives it, or ':memory:'. It takes queries in SQL, and rows: objects with a value for each
- * column that they name.
- */
+/** A side's own SQLite: a file that outlives it, or ':memory:'. Rows are objects by column. */
 export function openSql(file: string, schema: string) {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
@@ -20,23 +17,23 @@ export function openSql(file: string, schema: string) {
     get: <Row>(text: string, ...values: readonly unknown[]) => statement(text).get(...values) as Row | undefined,
     all: <Row>(text: string, ...values: readonly unknown[]) => statement(text).all(...values) as Row[],
     run: (text: string, ...values: readonly unknown[]): void => void statement(text).run(...values),
-    /** Answers the number that the row got. */
+    /** Returns the row's number. */
     insert(table: string, row: object): number {
       return Number(statement(insertion(table, Object.keys(row))).run(...valuesOf(row)).lastInsertRowid);
     },
-    /** Adds a row, or changes the one that has its key. */
+    /** Inserts, or updates the row with its key. */
     put(table: string, row: object): void {
       const columns = Object.keys(row);
       const changes = columns.map((column) => `${column} = excluded.${column}`).join(', ');
       statement(`${insertion(table, columns)} ON CONFLICT DO UPDATE SET ${changes}`).run(...valuesOf(row));
     },
-    /** Changes the row that has the same value in the column `key`. */
+    /** Updates the row with the same value in column `key`. */
     update(table: string, key: string, row: object): void {
       const changes = Object.keys(row).map((column) => `${column} = ?`);
       const value = (row as Readonly<Record<string, unknown>>)[key];
       statement(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${key} = ?`).run(...valuesOf(row), value);
     },
-    /** Runs work in one transaction; may be nested. */
+    /** May be nested. */
     transaction: <Result>(work: () => Result) => inTransaction.immediate(work) as Result,
     close: () => void db.close(),
   };
@@ -48,7 +45,7 @@ function valuesOf(row: object): unknown[] {
   return Object.values(row);
 }
 
-/** Every statement is compiled once. A plan that depends on bound values would make SQLite compile it again at every run. */
+/** Compiles each statement once. A plan that depends on bound values would be compiled at each run. */
 function keptStatements(db: Database.Database): (text: string) => Database.Statement<unknown[]> {
   const kept = new Map<string, Database.Statement<unknown[]>>();
   return (text) => {

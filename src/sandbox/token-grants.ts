@@ -1,13 +1,13 @@
 import { createChance } from './chance.ts';
 
-/** The one client of the sandbox's token servers. */
+/** For the sandbox's token servers. */
 export const CLIENT = {
   id: 'sandbox-client',
   secret: 'sandbox-client-secret',
   refreshToken: 'sandbox-refresh-token',
 } as const;
 
-/** Gives tokens for client credentials, and for refresh tokens, each of which works once. */
+/** Grants tokens for client credentials and for refresh tokens, which work once. */
 export function createTokenGrants({ lifeSeconds, nowMs }: { lifeSeconds: number; nowMs: () => number }) {
   const { uuid } = createChance(`tokens ${nowMs()}`);
   const goodUntilMs = new Map<string, number>();
@@ -15,7 +15,7 @@ export function createTokenGrants({ lifeSeconds, nowMs }: { lifeSeconds: number;
   const refuse = (status: number, error: string) => ({ status, body: { error } });
 
   return {
-    /** Answers a token request (RFC 6749): a form, and the client in it or in the header. */
+    /** A token request (RFC 6749): a form, with the client in it or in the header. */
     answer(text: string, authorization: string | undefined) {
       const form = new URLSearchParams(text);
       const [id, secret] = clientOf(form, authorization);
@@ -31,9 +31,9 @@ export function createTokenGrants({ lifeSeconds, nowMs }: { lifeSeconds: number;
       const body = { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds };
       return { status: 200, body: isRefresh ? { ...body, refresh_token: refresh } : body };
     },
-    /** Is the text a token that was given and has not expired? */
+    /** Whether a token was granted and is valid. */
     knows: (token: string) => (goodUntilMs.get(token) ?? 0) > nowMs(),
-    /** Makes every token that was given so far invalid. */
+    /** Revokes all tokens. */
     revoke: () => goodUntilMs.clear(),
   };
 }

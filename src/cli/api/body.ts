@@ -9,9 +9,9 @@ import { fileFields, MAX_BODY_BYTES } from '../../use/api/schema.ts';
 import { UsageError } from '../../use/faults.ts';
 
 /**
- * The body of a call: JSON from a file, or from standard input for "-". Its numbers keep their digits. The files of a multipart
- * body are given as `field=path`. undefined when neither is given.
- * @throws UsageError when a file cannot be read, is too large or does not belong there
+ * The JSON body from a file, or from standard input for "-", with exact numbers. Multipart files are given as
+ * `field=path`. undefined: neither is given.
+ * @throws UsageError for a file that is unreadable, too large or not part of the operation
  */
 export async function readBody(
   operation: Operation,
@@ -81,7 +81,7 @@ async function readJson(from: string): Promise<unknown> {
   }
 }
 
-/** Reads a file of bounded size. The size is checked before anything is read. */
+/** Checks the size before it reads. */
 async function readBounded(path: string, name: string): Promise<Buffer> {
   try {
     const file = await open(path);

@@ -29,7 +29,7 @@ const EFFECTS: Readonly<Record<Operation['effect'], string>> = {
   once: 'writes; sent again, it is done again',
 };
 
-/** The description of an operation for a person, at most 80 characters wide. */
+/** At most 80 characters wide. */
 export function descriptionText(operation: Operation, account: AccountConfig | null): string[] {
   const { id, section, paging, pathParams, query, body, bodyEncoding, effect } = operation;
   const { method, path, source, permission, summary } = outline(operation, account);
@@ -68,7 +68,7 @@ function bodyText(schema: ReturnType<typeof jsonSchemaOf>, encoding: Operation['
 
 const EXAMPLE_WIDTH = 76;
 
-/** The example as it is typed, for any shell. */
+/** The example as typed in any shell. */
 function exampleLines(operation: Operation): string[] {
   const { params, body, files } = exampleOf(operation);
   const words = [
@@ -93,7 +93,7 @@ function quoted(text: string): string {
   return /^[\w.,:=@/+-]+$/.test(text) ? text : `'${text}'`;
 }
 
-/** A block for each family, and a line for each operation, or two where one would be too wide. */
+/** One block a family, one or two lines an operation. */
 export function listText(rows: readonly Outline[]): string[] {
   const families = Map.groupBy(rows, ({ id }) => familyOf(id));
   return [...families].flatMap(([family, members], index) => [

@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../../use/api/schema.ts';
 import { wrap } from '../table.ts';
 
-/** One field of a shape, as a person reads it. */
 interface Field {
-  /** The name, indented by two spaces below the field that holds it. */
+  /** Indented by two spaces below its parent. */
   readonly name: string;
   readonly required: boolean;
   readonly type: string;
@@ -13,7 +12,7 @@ const WIDTH = 80;
 const MAX_NAME_WIDTH = 34;
 const MAX_DEPTH = 6;
 
-/** A shape as a table: a line for each field, nested fields below their parent, no line longer than 80 characters. */
+/** A schema as a table of at most 80 characters, nested fields below their parent. */
 export function fieldLines(schema: JsonSchema, indent = '  '): string[] {
   const fields = fieldsOf(schema, indent, 0);
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(0, ...fields.map(({ name }) => name.length)));
@@ -41,7 +40,7 @@ function fieldsOf(schema: JsonSchema, indent: string, depth: number): Field[] {
   });
 }
 
-/** The object with fields in a schema: the schema itself, the element of an array, or the alternative that is an object. */
+/** The schema that has fields: itself, its array element, or its alternative that is an object. */
 export function shapeIn(schema: JsonSchema): JsonSchema | null {
   if (schema.properties !== undefined) return schema;
   const { items, anyOf = [] } = schema;

@@ -3,7 +3,7 @@ import type { MaskedRequest } from '../../use/api/request.ts';
 import { type Cli, note, print, printJson, stream } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
-/** Every row of every page as it came, a row to a line, until there is no more or nobody reads. */
+/** Prints each row of each page on a line, until the end or until nobody reads. */
 export async function printAll(pages: AsyncIterable<Page>, cli: Cli, signal: AbortSignal): Promise<void> {
   const progress = createProgress(cli);
   let [rows, invalidRows, count] = [0, 0, 0];
@@ -26,7 +26,6 @@ export async function printAll(pages: AsyncIterable<Page>, cli: Cli, signal: Abo
   }
 }
 
-/** The request as it would be sent. */
 export function printRequest({ method, url, headers, body }: MaskedRequest, json: boolean, cli: Cli): void {
   if (json) return printJson(cli, { method, url, headers, body });
   print(cli, `${method} ${url}`);

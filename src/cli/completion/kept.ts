@@ -2,25 +2,25 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join, resolve } from 'node:path';
 import { configIn, FILES, linesOf, offer, rejoined, sourceAt, type Words } from './words.ts';
 
-/* Words that were worked out once are kept in a file: a shell is answered from it, without loading the program. */
+/* Caches the words in a file, so that a shell is answered without loading the program. */
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Kept {
-  /** The state of the program that the words are of. */
+  /** The version of the program that the words belong to. */
   readonly stamp: number;
   readonly words: Words;
-  /** The accounts of each configuration, and the time of its file. */
+  /** By configuration, with the time of its file. */
   readonly accounts: Readonly<Record<string, { readonly changedMs: number; readonly names: readonly string[] }>>;
 }
 
-/** The file of the words; null: there is no place for it. */
+/** null: no place for a cache. */
 function fileIn({ XDG_CACHE_HOME: cache, HOME: home }: Env): string | null {
   const folder = cache || (home ? join(home, '.cache') : null);
   return folder === null ? null : join(folder, 'stockbridge', 'completion.json');
 }
 
-/** The latest change of a verb or of a page of the manual. */
+/** The latest change of a verb or guide page. */
 function stampNow(): number {
   const folders = [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../guide')];
   const files = folders.flatMap((folder) => [folder, ...readdirSync(folder).map((name) => join(folder, name))]);
@@ -31,7 +31,7 @@ function changedMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** null: nothing is kept of the program as it is now. */
+/** null: no cache for this version of the program. */
 export function readKept(env: Env): Kept | null {
   try {
     const kept = JSON.parse(readFileSync(fileIn(env) ?? '', 'utf8')) as Kept;
@@ -41,7 +41,6 @@ export function readKept(env: Env): Kept | null {
   }
 }
 
-/** Keeps the words, where there is a place for them. */
 export function keep(env: Env, kept: Omit<Kept, 'stamp'>): void {
   const file = fileIn(env);
   if (file === null) return;
@@ -49,11 +48,11 @@ export function keep(env: Env, kept: Omit<Kept, 'stamp'>): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify({ stamp: stampNow(), ...kept }));
   } catch {
-    // Without the file, the next answer takes as long as this one.
+    // Without a cache, the next answer is as slow as this one.
   }
 }
 
-/** The accounts of the configuration that the words name, as they are known of its present file; null: they are not. */
+/** The accounts of the configuration that the words name; null: not cached, or its file changed. */
 export function accountsKept(kept: Kept, words: readonly string[]): readonly string[] | null {
   const path = resolve(configIn(words));
   const known = kept.accounts[path];
@@ -66,8 +65,8 @@ export function withAccounts(kept: Omit<Kept, 'stamp'>, words: readonly string[]
 }
 
 /**
- * The answer to `completion SHELL -- WORD...` from what is kept.
- * @returns null when the program has to be loaded to answer
+ * Answers `completion SHELL -- WORD...` from the cache.
+ * @returns null: the program must be loaded
  */
 export function keptAnswer([verb, shell = '', dashes, ...typed]: readonly string[], env: Env): string[] | null {
   if (verb !== 'completion' || dashes !== '--' || typed.length === 0) return null;

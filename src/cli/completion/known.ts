@@ -21,7 +21,7 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The values of options and arguments, by the names that their verbs give them. */
+/** The values of options and arguments, by name. */
 const BY_NAME: Readonly<Record<string, Source>> = {
   '--account': ':accounts',
   '--flow': PAUSABLE.filter((flow) => flow !== ALL_FLOWS).map((flow) => offer(flow)),
@@ -33,7 +33,7 @@ const BY_NAME: Readonly<Record<string, Source>> = {
   file: FILES,
 };
 
-/** Everything that may be typed. Each verb is loaded for it. */
+/** All words. Loads every verb. */
 export async function wordsOf(program: Command, defineVerb: (verb: Command) => Promise<void>): Promise<Words> {
   for (const verb of program.commands) await defineVerb(verb);
   const operations = Object.values(OPERATIONS).map((operation): [string, OperationWords] => {
@@ -68,7 +68,7 @@ function valuesOf(argument: Argument): Source {
   return argument.argChoices?.map((word) => offer(word)) ?? BY_NAME[argument.name()] ?? [];
 }
 
-/** The accounts of the configuration that the words name; none while it cannot be read. */
+/** The accounts of the configuration that the words name; none if it cannot be read. */
 export function accountsIn(words: readonly string[], env: Environment): string[] {
   try {
     return loadUsable(configIn(words), env).config.accounts.map(({ name }) => name);
@@ -77,7 +77,7 @@ export function accountsIn(words: readonly string[], env: Environment): string[]
   }
 }
 
-/** The plans that a brake holds, by their numbers and by their hashes; none while the database cannot be read. */
+/** Plans held by a brake, by number and hash; none if the database cannot be read. */
 export async function plansIn(words: readonly string[], env: Environment, log: Log): Promise<Offer[]> {
   try {
     const { config, secrets } = loadUsable(configIn(words), env);

@@ -1,20 +1,20 @@
-/** A word that may be typed here. After a word that ends with an equals sign, its value follows without a space. */
+/** A word that fits. After a trailing equals sign, the value follows without a space. */
 export interface Offer {
   readonly word: string;
   readonly summary: string;
 }
 
-/** Printed in place of offers: the shell completes the path of a file. */
+/** Printed instead of words: the shell completes a file path. */
 export const FILES = ':files';
 
-/** The words for a place: known ones, or those that only the configuration or the database knows. */
+/** Known words, or those that only the configuration or database has. */
 export type Source = readonly Offer[] | typeof FILES | ':accounts' | ':plans';
 
-/** A verb, with everything that may follow it. */
+/** A verb and what may follow it. */
 export interface Node {
   readonly summary: string;
   readonly commands: Readonly<Record<string, Node>>;
-  /** By `--name`; null: the option takes no value. */
+  /** By `--name`; null: takes no value. */
   readonly options: Readonly<Record<string, { readonly summary: string; readonly takes: Source | null }>>;
   readonly args: readonly Source[];
 }
@@ -26,7 +26,7 @@ export interface OperationWords {
   readonly files: readonly string[];
 }
 
-/** Everything that may be typed after the name of the program. */
+/** All words after the program's name. */
 export interface Words {
   readonly program: Node;
   readonly operations: Readonly<Record<string, OperationWords>>;
@@ -34,7 +34,7 @@ export interface Words {
 
 export const offer = (word: string, summary = ''): Offer => ({ word, summary });
 
-/** In bash, an equals sign is a word of its own. */
+/** Bash splits at an equals sign. */
 export function rejoined(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const [index, word] of words.entries()) {
@@ -44,7 +44,7 @@ export function rejoined(words: readonly string[]): string[] {
   return joined;
 }
 
-/** The words that may stand in the place of the last one. */
+/** The words that fit in place of the last one. */
 export function sourceAt({ program, operations }: Words, words: readonly string[]): Source {
   let [node, path, taken] = [program, '', 0];
   let operation: OperationWords | null = null;
@@ -77,21 +77,21 @@ export function sourceAt({ program, operations }: Words, words: readonly string[
   return operation === null ? Object.entries(operations).map(([id, { summary }]) => offer(id, summary)) : [];
 }
 
-/** The fields of an operation, each before its equals sign. */
+/** The operation's fields with their equals signs. */
 function fieldsOf(operation: OperationWords | null, option: string, typed: string): Source {
   if (option === '--file' && typed.includes('=')) return FILES;
-  // A value follows after the equals sign. Its possible values are not known here.
+  // The values after the equals sign are unknown here.
   if (operation === null || typed.includes('=')) return [];
   return (option === '--file' ? operation.files : operation.params).map((name) => offer(`${name}=`));
 }
 
-/** The path of the configuration among the typed words. */
+/** The configuration's path among the typed words. */
 export function configIn(words: readonly string[]): string {
   const at = words.lastIndexOf('--config', -2);
   return (at < 0 ? undefined : words[at + 1]) ?? 'config/stockbridge.yaml';
 }
 
-/** The offers that begin with what is typed, a line each. */
+/** The offers that begin with the typed text, one a line. */
 export function linesOf(offers: readonly Offer[], words: readonly string[], shell: string): string[] {
   const fitting = offers.filter(({ word }) => word.startsWith(words.at(-1) ?? ''));
   return fitting.map(({ word, summary }) => (shell === 'fish' ? `${word}\t${summary}` : word));

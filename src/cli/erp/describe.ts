@@ -47,7 +47,7 @@ const NOTICED = {
   whole: 'by comparing whole rows: the list is read whole at each poll',
 } satisfies Record<NonNullable<Description['notices']['orders']>, string>;
 
-/** The key as the configuration spells it: `longest_transaction`. */
+/** The configuration's spelling: `longest_transaction`. */
 function keyOf(name: string): string {
   return name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -60,7 +60,7 @@ function checkAsked(what: string, values: readonly string[], since: string | nul
   }
 }
 
-/** The headers of which the description of this section says that they carry a credential. */
+/** Headers that the description declares as credentials. */
 function credentialHeaders(section: object): ReadonlySet<string> {
   const found = new Set<string>();
   const { auth } = section as { readonly auth?: { readonly header?: unknown } };
@@ -76,10 +76,10 @@ function credentialHeaders(section: object): ReadonlySet<string> {
   return found;
 }
 
-/** A name under which an ERP that logs people in keeps their session. */
+/** Common names of session headers. */
 const SESSION = /session(-?id)?$/i;
 
-/** The trial with its secrets masked, in the headers that carry one and everywhere else. */
+/** Masks secrets in their headers and everywhere else. */
 function withoutSecrets(cli: Cli, section: object, trial: Trial): Trial {
   const redact = textRedactor(cli.secrets);
   const credentials = credentialHeaders(section);
@@ -101,7 +101,7 @@ function withoutSecrets(cli: Cli, section: object, trial: Trial): Trial {
   };
 }
 
-/** The most characters of a text that are shown; `--json` shows all. */
+/** The most characters of a text shown; `--json` shows all. */
 const SHOWN_CHARACTERS = 2_000;
 
 function printTrial(cli: Cli, { exchanges, rows, invalidRows, asOf, complete, leftOut }: Trial): void {
@@ -124,7 +124,7 @@ function printTrial(cli: Cli, { exchanges, rows, invalidRows, asOf, complete, le
   for (const { path, example } of leftOut) print(cli, `  ${path}: ${example}`);
 }
 
-/** Prints a text of either side. Its own lines stay lines. */
+/** Keeps the text's own lines. */
 function printText(cli: Cli, text: string): void {
   for (const line of text.slice(0, SHOWN_CHARACTERS).split('\n')) print(cli, `  ${line}`);
   const more = text.length - SHOWN_CHARACTERS;

@@ -12,7 +12,7 @@ export function stateText({ state }: Doubt['intent']): string {
   return Object.hasOwn(STATES, state) ? STATES[state as keyof typeof STATES] : state;
 }
 
-/** A doubt as paragraphs: its name, the request, the findings. */
+/** A doubt as paragraphs: its name, request and findings. */
 export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): string[] {
   const { id, account, kind, key, sentAtMs } = intent;
   const where = several ? ` of ${account}` : '';
@@ -24,8 +24,7 @@ export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): st
 }
 
 /**
- * Refuses the named jobs that are not among the failed ones. Where an entity in doubt has that name, the message shows
- * the choices that it waits for.
+ * Refuses named jobs that have not failed. For an entity in doubt, the message shows its choices.
  * @throws NotFound
  */
 export async function refuseMissing(
@@ -48,7 +47,7 @@ export async function refuseMissing(
   throw new NotFound([`there is no failed job ${names}. Nothing was done`, ...choices].join('\n'));
 }
 
-/** The name of a doubt, as it can be typed for `jobs resolve` and `jobs show`. */
+/** The name for `jobs resolve` and `jobs show`. */
 export function typedName(intent: Doubt['intent']): string {
   const { flow, key } = targetOf(intent);
   return `${flow}/${key}`;

@@ -12,7 +12,7 @@ import { entry, shownInstant } from '../table.ts';
 import type { Asked } from '../with-store.ts';
 import { doubtTexts } from './doubts.ts';
 
-/** The most jobs of one cause that are named; `--json` names all. */
+/** The most jobs named per cause; `--json` names all. */
 const NAMED = 20;
 const WIDEST = 100;
 
@@ -23,9 +23,8 @@ const NOTHING: Readonly<Record<State, string>> = {
   alert: 'No alerts.',
 };
 
-/** One line of a list by cause. */
 interface Row {
-  /** The name, as it can be typed for `jobs show`. */
+  /** The name for `jobs show`. */
   readonly name: string;
   readonly why: ShownCause;
   readonly about: Pick<Job, 'account' | 'flow' | 'key'>;
@@ -112,7 +111,7 @@ function printCause(cli: Cli, { config }: Opened, rows: readonly Row[]): void {
   printLines(cli, lines(`${'id' in example.json ? 'ids' : 'keys'} ${names.join(' ')}${more}`, '  '));
 }
 
-/** A write that can be neither confirmed nor denied waits for an operator. The output names the choices. */
+/** A write that cannot be confirmed or denied waits for an operator, so the choices are shown. */
 function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): void {
   if (doubts.length === 0) return;
   print(cli, `${paint(cli, cli.stdout, 'yellow', 'in doubt')} (${doubts.length})`);

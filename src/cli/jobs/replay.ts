@@ -23,7 +23,7 @@ interface Options extends Omit<Selection, 'account'>, Asked {
   readonly dryRun?: boolean;
 }
 
-/** Marks the work of failed jobs as pending: both sides are looked at afresh. */
+/** Marks failed jobs as pending, so that both sides are compared again. */
 export async function replayJobs(cli: Cli, opened: Opened, args: readonly string[], options: Options): Promise<void> {
   const jobs = await chosen(opened, args, options, '--error TEXT, --account NAME, --older-than TIME or --all');
   const { dryRun = false, json } = options;
@@ -52,7 +52,7 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
   }
 }
 
-/** Waits for the results. Each is printed as a line when it comes, with how many are left, unless JSON follows. */
+/** Prints each result as it comes, with the number left, unless JSON follows. */
 async function awaited(cli: Cli, { store }: Opened, ids: readonly number[], quiet: boolean): Promise<ReplayResult[]> {
   const progress = createProgress(cli);
   let left = ids.length;
@@ -70,8 +70,8 @@ async function awaited(cli: Cli, { store }: Opened, ids: readonly number[], quie
 const UNCHANGED = 'Nothing was changed: without --dry-run they are.';
 
 /**
- * The failed jobs that were named or chosen.
- * @throws UsageError when nothing says which jobs are meant
+ * The named or selected failed jobs.
+ * @throws UsageError when none are selected
  */
 async function chosen(opened: Opened, args: readonly string[], options: Options, ways: string): Promise<Job[]> {
   const { account, limit } = options;
@@ -87,7 +87,7 @@ async function chosen(opened: Opened, args: readonly string[], options: Options,
   return jobs;
 }
 
-/** Several jobs are counted first, and then somebody has to say yes. */
+/** Shows the number of several jobs and asks for confirmation. */
 async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: Options): Promise<boolean> {
   if (jobs.length <= 1 || yes) return true;
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)].map(([cause, { length }]) => `${length} ${cause}`);
@@ -110,7 +110,7 @@ function nameOf({ id, account, flow, key, cause }: Job, { config }: Opened): str
   return `${id}: ${flow} ${key}${inAccount} (${cause})`;
 }
 
-/** 1 when some jobs failed again, 75 when some are held or have not ended yet. */
+/** 1: some failed again. 75: some are held or unfinished. */
 function exitCodeOfResults(results: readonly ReplayResult[], asked: number): ExitCode {
   if (results.some(({ state }) => state === 'failed')) return EXIT.failed;
   return results.length < asked || results.some(({ state }) => state === 'held') ? EXIT.tryAgain : EXIT.ok;
@@ -133,7 +133,6 @@ function asResult({ account, flow, key, outcome, atMs, resultOf }: ReplayResult)
   return { account, flow, key, outcome, at: new Date(atMs).toISOString(), replay: resultOf };
 }
 
-/** Forgets failed jobs. */
 export async function discardJobs(cli: Cli, opened: Opened, args: readonly string[], options: Options): Promise<void> {
   const jobs = await chosen(opened, args, options, '--error TEXT or --account NAME');
   const { dryRun = false, json, yes } = options;

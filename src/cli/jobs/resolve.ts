@@ -14,7 +14,7 @@ interface Choice {
   readonly drop?: true;
 }
 
-/** Takes an operator's decision about a write that can be neither confirmed nor denied. */
+/** Takes an operator's decision about a doubtful write. */
 export async function resolve(
   cli: Cli,
   opened: Opened,

@@ -13,7 +13,7 @@ import { stateText, typedName } from './doubts.ts';
 const WIDTH = 110;
 const LABEL = 13;
 
-/** Prints everything known of a failed job, or of any key. */
+/** Prints all that is known of a failed job or any key. */
 export async function showJob(cli: Cli, opened: Opened, args: readonly string[], options: Asked): Promise<void> {
   const { dossier, namesake } = await dossierNamed(
     opened,
@@ -111,7 +111,7 @@ type Once = (text: string) => string;
 
 const LONG = 60;
 
-/** Replaces a long text that was said before, such as a refusal, by `as above`. */
+/** Replaces a repeated long text, such as a refusal, by `as above`. */
 function sayingOnce(said: readonly string[]): Once {
   const known = new Set(said);
   return (text) => {

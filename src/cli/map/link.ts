@@ -32,7 +32,7 @@ export async function link(
   if (outcome === 'linked') noteWhoLooks(cli, opened.config);
 }
 
-/** Links one pair and prints the result. null: somebody said that the link is not meant. */
+/** Links a pair and prints the result. null: a person declined. */
 export async function linkOne(
   cli: Cli,
   opened: Opened,

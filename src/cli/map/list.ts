@@ -29,7 +29,7 @@ function cellsOf({ kind, marketplaceId, erpId, sku, how, state, createdAtMs }: L
   return [kind, marketplaceId ?? '-', erpId ?? '-', sku ?? '', settled, shownInstant(createdAtMs)];
 }
 
-/** Prints every link as CSV, which `map import` reads again. Entities that are not linked yet are left out. */
+/** Prints all links as CSV for `map import`. */
 export async function exportMappings(
   cli: Cli,
   { config, store }: Opened,

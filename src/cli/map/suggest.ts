@@ -15,7 +15,7 @@ interface SuggestOptions extends Asked {
   readonly csv?: true;
 }
 
-/** Proposes pairs that look alike, or takes or refuses some. */
+/** Proposes similar pairs, or accepts or refuses some. */
 export async function suggest(cli: Cli, opened: Opened, options: SuggestOptions): Promise<void> {
   const { take = [], refuse = [], account, json, csv } = options;
   if (take.length + refuse.length > 0) return decide(cli, opened, options);
@@ -62,7 +62,7 @@ function cellsOf({ listing, product, by, isOnly }: Suggestion): string[] {
   return [String(listing.id), listing.sku ?? '-', product.id, product.sku, product.name, why + also];
 }
 
-/** Prints the pairs as `map import` reads them, with further columns for a person. */
+/** As `map import` reads them, with more columns for a person. */
 async function printCsv(cli: Cli, found: readonly Suggestion[]): Promise<void> {
   const head = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'listing_sku', 'erp_sku', 'name', 'why'];
   if (!(await streamExactly(cli, csvLine(head)))) return;

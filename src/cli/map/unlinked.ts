@@ -5,7 +5,6 @@ import { type Cli, note, printJson, streamLines } from '../output.ts';
 import { table } from '../table.ts';
 import type { Asked } from '../with-store.ts';
 
-/** Shows the listings and products that are linked to nothing. */
 export async function showUnlinked(cli: Cli, { config, store }: Opened, { account, json }: Asked): Promise<void> {
   const listings: string[][] = [];
   const products: string[][] = [];

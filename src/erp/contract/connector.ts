@@ -8,7 +8,7 @@ import type { Words } from '../rest/failures.ts';
 import { presetFile } from '../rest/preset.ts';
 import type { Description } from '../rest/schema.ts';
 
-/** The url holds the path in front of `/v1`. */
+/** The url includes the path before `/v1`. */
 export interface ContractErpOptions extends LineOptions {
   readonly token: Secret;
   readonly words?: Partial<Words>;
@@ -24,10 +24,7 @@ const WORDS = {
 
 let known: Description | null = null;
 
-/**
- * The connector for the ERP HTTP contract, version 1. No call is repeated here. Every failure is a `CallFailure`; rows
- * that do not fit the contract are set aside as invalid rows, and the rest goes on.
- */
+/** The connector for the ERP HTTP contract, version 1. It repeats no call, and every failure is a `CallFailure`. */
 export function createContractErp({ token, words, ...line }: ContractErpOptions): ErpConnector {
   const credential = credentialOf(token);
   return createRestErp({
@@ -49,6 +46,5 @@ function described(): Description {
     needs: _s,
     ...description
   } = presetFile.parse(parse(readFileSync(PRESET, 'utf8')));
-  // The token is the credential of every call.
   return { ...description, auth: { scheme: 'bearer', token: '' } };
 }

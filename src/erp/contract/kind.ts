@@ -18,7 +18,7 @@ const schema = z
       'The same as capabilities.totals. Without both, the ERP says so itself.',
     ).optional(),
   })
-  // This check runs even when another key is wrong, so that all errors are reported together.
+  // It also runs when another key is wrong, so that all errors are reported together.
   .superRefine(oneCredential, { when: () => true });
 
 function oneCredential(value: unknown, context: z.core.$RefinementCtx): void {
@@ -28,7 +28,7 @@ function oneCredential(value: unknown, context: z.core.$RefinementCtx): void {
   if (token !== undefined && oauth !== undefined) report('oauth', 'token is given as well: leave one of them out');
 }
 
-/** The ERP HTTP contract, version 1: the preset `contract` of `type: rest`, with keys of its own. */
+/** The ERP HTTP contract, version 1: the preset `contract` of `type: rest` with its own keys. */
 export const contractErp = connectorKind({
   type: 'http',
   schema,

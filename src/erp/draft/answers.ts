@@ -2,10 +2,10 @@ import type { Endpoint, RestSource } from './rest-source.ts';
 import { BOUNDS, type Collection } from './shape.ts';
 import { fieldsSeen, isObject } from './values.ts';
 
-/** Reads sample answers of an interface in JSON. Pure. */
+/** Reads sample JSON answers of an interface. Pure. */
 
 export interface Answer {
-  /** The name of its file, without the ending: `products`. */
+  /** The file's name without its ending: `products`. */
   readonly name: string;
   readonly body: unknown;
 }
@@ -39,7 +39,7 @@ function collectionOf({ name, body }: Answer): Collection<Endpoint>[] {
   return [{ name, shown: `${name}.json`, fields: fieldsSeen(rows), rows: rows.length, place }];
 }
 
-/** The list of objects that is least deep, and its place; an object whose values are objects is one too. */
+/** The outermost list of objects and its place. An object whose values are objects counts as a list. */
 export function rowsIn(body: unknown): { readonly path: string | null; readonly rows: readonly unknown[] } | null {
   let level: (readonly [path: string, value: unknown])[] = [['', body]];
   for (let depth = 0; depth < BOUNDS.depth; depth += 1) {

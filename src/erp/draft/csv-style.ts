@@ -3,30 +3,29 @@ import { numberText } from '../files/cells.ts';
 import type { Encoding } from '../files/decode.ts';
 import { DraftFault } from './shape.ts';
 
-/** Finds out how a CSV file is written, and reads its first rows. Pure. */
+/** Detects the style of a CSV file and reads its first rows. Pure. */
 
 export interface CsvStyle {
   readonly encoding: Encoding;
   readonly separator: string;
   readonly decimal: '.' | ',';
   readonly thousands: '' | '.' | ',';
-  /** null: a quotation mark is a character like any other. */
+  /** null: a quotation mark is an ordinary character. */
   readonly quote: '"' | null;
-  /** Lines in front of the names of the columns. */
+  /** Lines before the header. */
   readonly skip: number;
 }
 
 export interface Sheet {
   readonly style: CsvStyle;
   readonly header: readonly string[];
-  /** The cells as they stand there. */
   readonly rows: readonly (readonly string[])[];
 }
 
 const ROWS_MAX = 200;
 const SEPARATORS = [';', ',', '\t', '|'];
 
-/** @param bytes the beginning of a file, whose last line may be cut @throws DraftFault */
+/** @param bytes the beginning of a file; its last line may be cut @throws DraftFault */
 export function readCsv(bytes: Uint8Array, isWhole: boolean): Sheet {
   const { text, encoding } = decoded(bytes);
   if (text.includes('\0')) throw new DraftFault('it is no text');
@@ -53,7 +52,7 @@ function decoded(bytes: Uint8Array): { text: string; encoding: Encoding } {
   const [marked] = marks.find(([, first, second]) => bytes[0] === first && bytes[1] === second) ?? [];
   if (marked !== undefined) return { text: new TextDecoder(marked).decode(bytes), encoding: marked };
   try {
-    // A character that is cut at the end of the beginning is no fault.
+    // A character may be cut at the end of the bytes.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }), encoding: 'utf-8' };
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
@@ -69,11 +68,11 @@ interface Table {
   readonly columns: number;
   readonly quote: '"' | null;
   readonly skip: number;
-  /** From the names of the columns on. */
+  /** Begins with the header. */
   readonly records: readonly (readonly string[])[];
 }
 
-/** A file whose quotation marks are characters of its texts is read without quotes. */
+/** Without quotes if quotation marks turn out to be part of the texts. */
 function tableOf(text: string, delimiter: string): Table {
   for (const quote of ['"', null] as const) {
     try {
@@ -87,7 +86,7 @@ function tableOf(text: string, delimiter: string): Table {
   return { columns: 0, quote: null, skip: 0, records: [] };
 }
 
-/** The width of most rows is that of the table. A title in front of the names is narrower. */
+/** The header is the first row as wide as most rows: a title above it is narrower. */
 function fromNames(all: readonly Parsed[]): Omit<Table, 'quote'> {
   const widths = Map.groupBy(all, ({ record }) => record.length);
   const [columns = 0] = [...widths].sort((one, other) => other[1].length - one[1].length || other[0] - one[0])[0] ?? [];
@@ -109,7 +108,7 @@ function numbersOf(cells: readonly string[]): Pick<CsvStyle, 'decimal' | 'thousa
   return { decimal, thousands: count(grouped) === 0 ? '' : decimal === ',' ? '.' : ',' };
 }
 
-/** A cell as other systems write it, so that its type can be told. */
+/** The cell in the usual notation, so that its type can be told. */
 export function plainCell(cell: string, style: Pick<CsvStyle, 'decimal' | 'thousands'>): string {
   return numberText(cell, style) ?? cell.trim();
 }

@@ -17,19 +17,19 @@ import {
 import { quoted, sqlText } from './sql-text.ts';
 import { kept, typeOf } from './values.ts';
 
-/** Reads the schema of a database and a few rows of its tables, in transactions that cannot write. */
+/** Reads a database's schema and a few rows of its tables, in read-only transactions. */
 
 export interface Table {
-  /** As a statement names it: `artikel`, `"Order"`. */
+  /** Quoted as a statement needs it: `artikel`, `"Order"`. */
   readonly sql: string;
   /** Columns that need a value in an insert. */
   readonly required: readonly string[];
 }
 
 const TIMEOUT_MS = 10_000;
-/** Tables of which rows are read. */
+/** The most tables whose rows are sampled. */
 const SAMPLED_MAX = 40;
-/** The least likely name of these: one of a list, though of something beside it. */
+/** The worst rank whose rows are sampled: a name that contains that of a list. */
 const SAMPLED_RANK = 3;
 const TABLES_MAX = 20_000;
 
@@ -41,7 +41,7 @@ const TABLES: Record<Dialect, string> = {
     where table_schema = database() order by table_name limit ${TABLES_MAX}`,
 };
 
-/** The names of columns by which tables are chosen where there are very many. */
+/** Of many tables, those to read are chosen by their column names. */
 const NAMES_MAX = 100_000;
 const NAMES: Record<Dialect, string> = {
   postgres: `select table_schema, table_name, column_name from information_schema.columns
@@ -51,7 +51,6 @@ const NAMES: Record<Dialect, string> = {
     where table_schema = database() order by table_name limit ${NAMES_MAX}`,
 };
 
-/** The columns of some tables. */
 const COLUMNS: Record<Dialect, (these: string) => string> = {
   postgres: (these) => `select table_schema, table_name, column_name, data_type, is_nullable,
     column_default is null and is_identity = 'NO' from information_schema.columns
@@ -61,7 +60,7 @@ const COLUMNS: Record<Dialect, (these: string) => string> = {
     where (table_schema, table_name) in (${these}) and ordinal_position <= ${BOUNDS.fields} order by ordinal_position`,
 };
 
-/** Columns that are unique by themselves, and whether each is the key. */
+/** Columns that are unique alone, and whether each is the primary key. */
 const UNIQUE: Record<Dialect, (these: string) => string> = {
   postgres: (these) => `select n.nspname, t.relname, a.attname, i.indisprimary from pg_index i
     join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
@@ -187,7 +186,7 @@ async function contentsOf(
   };
 }
 
-/** A refused statement ends its transaction, so rows of each table are read in one of their own. */
+/** A refused statement ends its transaction, so each table has its own. */
 async function inOneRead(database: Database, statements: readonly string[], signal: AbortSignal): Promise<Rows[]> {
   const transaction = await database.begin('read', signal);
   try {
@@ -245,7 +244,7 @@ function typeNamed(type: string): FieldType {
   return TYPES.find(([regex]) => regex.test(type.toLowerCase()))?.[1] ?? 'text';
 }
 
-/** Where no foreign key says it, a column that is named as the key of another table refers to that. */
+/** Guesses a reference without a foreign key from a column named like another table's key. */
 function linked(tables: readonly Collection<Table>[]): Collection<Table>[] {
   const keys = tables.flatMap((table) =>
     table.fields

@@ -9,7 +9,7 @@ import { restSection } from './write-rest.ts';
 import { type SqlSource, sqlSection } from './write-sql.ts';
 import { DECIDE, decide, Filled, yamlText } from './yaml.ts';
 
-/** Makes the first description of an ERP of what was read of it. Pure. */
+/** Drafts the first description of an ERP. Pure. */
 
 export type Source =
   | ({ readonly type: 'rest' } & RestSource)
@@ -19,16 +19,16 @@ export type Source =
 export interface Draft {
   /** A whole configuration. */
   readonly text: string;
-  /** How many of its lines a person has to decide. */
+  /** The lines that a person must decide. */
   readonly toDecide: number;
-  /** The places of secrets in it: `ERP_PASSWORD`. */
+  /** The variables that hold its secrets: `ERP_PASSWORD`. */
   readonly variables: readonly string[];
 }
 
-/** The currency where nothing tells it, as `init` has it. */
+/** The default currency of `init`. */
 const USUAL_CURRENCY = 'USD';
 
-/** @throws DraftFault where nothing of it looks like products, stock or orders */
+/** @throws DraftFault if nothing looks like products, stock or orders */
 export function draftOf(source: Source, named: Named): Draft {
   const { section, what, currency } = drawn(source, named);
   const account = {

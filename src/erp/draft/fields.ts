@@ -2,22 +2,22 @@ import type { FieldRule } from './roles.ts';
 import { type Collection, type Field, words } from './shape.ts';
 import { DECIDE } from './yaml.ts';
 
-/** Decides which field of a collection plays which role, and says why. Pure. */
+/** Decides which field of a collection plays which role, and why. Pure. */
 
 export interface Found {
   readonly field: Field;
   /** "name matches sku; unique in 50 rows; e.g. A-100" */
   readonly evidence: string;
-  /** Whether more than its name says so. */
+  /** Whether more than the name supports it. */
   readonly isTold: boolean;
 }
 
-/** Why a field plays its role. A guess that rests on a name alone is for a person to look at. */
+/** A guess by the name alone is left to a person. */
 export function whyOf({ isTold, evidence }: Found): string {
   return isTold ? evidence : `${DECIDE} only the name says so (${evidence})`;
 }
 
-/** A value that was seen tells it, a key, a time or a flag, and the contract's own word for it. */
+/** A sample value, a key, a time or flag type, or the contract's own name supports a guess. */
 function isToldBy(one: Field, role: string): boolean {
   const { samples, type, isKey, refersTo, fields, path } = one;
   if (samples.length > 0 || isKey || refersTo !== null || type === 'time' || type === 'flag') return true;
@@ -27,7 +27,7 @@ function isToldBy(one: Field, role: string): boolean {
 
 export type Fields = Readonly<Partial<Record<string, Found>>>;
 
-/** Points of a name, by the place of its pattern in the rule. */
+/** Points for a name, by its pattern's place in the rule. */
 export const POINTS = [6, 4, 2] as const;
 
 export function fieldsFor(rules: Readonly<Record<string, FieldRule>>, { name, fields, rows }: Collection): Fields {
@@ -62,7 +62,7 @@ function pointsOf(rule: FieldRule, role: string, one: Field, own: string): numbe
   return points > 0 ? points : null;
 }
 
-/** The place of the pattern that the name fits: as it is, without the objects that only hold a row, or without the name of its collection. */
+/** The index of the pattern that fits the name: as it is, without wrapper objects, or without the collection's name. */
 function namedAt({ names, never }: FieldRule, { path }: Field, own: string): number | null {
   const whole = words(path.join(' ')).replace(/^(node|attributes|fields|data) /, '');
   if (never?.test(whole)) return null;

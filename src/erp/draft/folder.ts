@@ -8,25 +8,25 @@ import { likeliest, rankOf } from './score.ts';
 import { BOUNDS, type Collection, type Contents, DraftFault, type Field } from './shape.ts';
 import { fieldsSeen, kept, timeStyle } from './values.ts';
 
-/** Reads the beginnings of the files in a folder. Nothing there is moved or written. */
+/** Reads the beginnings of the files in a folder. It moves and writes nothing. */
 
 export interface SampleFile {
-  /** The names of such files, with `*` where the time stands: `out/stock-*.csv`. */
+  /** The file names with `*` for the time: `out/stock-*.csv`. */
   readonly pattern: string;
   readonly format: 'csv' | 'json' | 'xlsx';
-  /** How the time is written in the name. */
+  /** The format of the time in the name. */
   readonly named: string | null;
   readonly style: CsvStyle | null;
-  /** The field of a JSON file that holds the rows; null: the file itself. */
+  /** The JSON field that holds the rows; null: the file itself. */
   readonly rows: string | null;
 }
 
 const FOLDERS_MAX = 20;
 const BEGINNING_BYTES = 262_144;
-/** A book or a JSON file is read whole. */
+/** The largest workbook or JSON file that is read. */
 const WHOLE_BYTES = 16_000_000;
 
-/** @throws DraftFault when no file of the folder can be read */
+/** @throws DraftFault if no file can be read */
 export async function readFolder(dir: string): Promise<Contents<SampleFile>> {
   const { names, cut } = await filesIn(dir);
   const newest = new Map<string, { name: string; at: number }>();
@@ -49,7 +49,7 @@ export async function readFolder(dir: string): Promise<Contents<SampleFile>> {
   return { collections: found, cut: [...cut, ...kinds] };
 }
 
-/** The JSON files of a folder as sample answers; null where it has files of other kinds too. */
+/** The JSON files of a folder as sample answers; null if other files are there too. */
 export async function answersIn(dir: string): Promise<{ answers: Answer[]; cut: readonly string[] } | null> {
   const { names, cut } = await filesIn(dir);
   if (names.length === 0 || !names.every((name) => name.endsWith('.json'))) return null;
@@ -145,7 +145,7 @@ async function readSample(path: string, pattern: string, named: string | null): 
   }
 }
 
-/** The field with its values as they stand in the file. */
+/** The field with its values as written in the file. */
 function asWritten(one: Field, rows: readonly (readonly string[])[], header: readonly string[]): Field {
   const at = header.indexOf(one.path[0] ?? '');
   const texts = rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');

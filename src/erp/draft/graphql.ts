@@ -3,7 +3,7 @@ import { likeliest, rankOf } from './score.ts';
 import { BOUNDS, type Collection, type Field, type FieldType, field } from './shape.ts';
 import { isObject } from './values.ts';
 
-/** Reads the answer to GraphQL's introspection. Pure. */
+/** Reads a GraphQL introspection answer. Pure. */
 
 interface Type {
   readonly kind?: string;
@@ -24,7 +24,7 @@ interface Schema {
   readonly types: readonly Type[];
 }
 
-/** Fields of an object inside a row that are looked at. */
+/** The most fields read of an object inside a row. */
 const INSIDE_MAX = 60;
 const SCALARS: Readonly<Record<string, FieldType>> = {
   Int: 'whole',
@@ -36,7 +36,7 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   ID: 'text',
 };
 
-/** null: it is something else. */
+/** null: not an introspection answer. */
 export function introspectionIn(document: unknown): Schema | null {
   const data = isObject(document) && isObject(document['data']) ? document['data'] : document;
   const schema = isObject(data) ? data['__schema'] : undefined;
@@ -88,7 +88,7 @@ function collectionOf(root: Member, types: Types): Collection<Endpoint>[] {
   return [{ name: root.name, shown: `query ${root.name}`, fields: placed, rows: 0, place }];
 }
 
-/** The places of values below a row, and of those in the elements of its lists. @param skip how many names lead to the row itself */
+/** Includes the elements of the row's lists. @param skip the names that lead to the row itself */
 function pathsOf(used: readonly Field[], skip: number): string[][] {
   return used.flatMap(({ path, fields }) => {
     const own = path.slice(skip);
@@ -96,7 +96,7 @@ function pathsOf(used: readonly Field[], skip: number): string[][] {
   });
 }
 
-/** Only what the rows are made of: a value that nobody needs may cost too much, or be an error of its own. */
+/** Selects only the needed values: others may cost too much, or fail. */
 function selection(paths: readonly (readonly string[])[]): string {
   const below = Map.groupBy(paths, ([name = '']) => name);
   const parts = [...below].map(([name, those]) => {
@@ -106,7 +106,7 @@ function selection(paths: readonly (readonly string[])[]): string {
   return `{ ${parts.join(' ') || '__typename'} }`;
 }
 
-/** The names down to the rows, and their type: a list, or a connection with nodes or edges. */
+/** The path to the rows and their type: a list, or a connection with nodes or edges. */
 function rowsOf(type: Type, types: Types): { readonly path: readonly string[]; readonly row: Type } | null {
   const inner = bare(type);
   const own = types.get(inner.name ?? '');
@@ -123,7 +123,7 @@ function rowsOf(type: Type, types: Types): { readonly path: readonly string[]; r
   return null;
 }
 
-/** The values of a type that need no argument, with objects and lists inside it. */
+/** The values that need no argument, with nested objects and lists. */
 function fieldsOf({ fields }: Type, types: Types, depth: number): Field[] {
   const found: Field[] = [];
   for (const { name, type, args = [] } of fields ?? []) {

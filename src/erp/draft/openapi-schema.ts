@@ -1,19 +1,19 @@
 import { BOUNDS, type Field, type FieldType, field } from './shape.ts';
 import { decoded, isObject, kept, typeOf } from './values.ts';
 
-/** Reads the schemas of an OpenAPI document, with their references. Pure. */
+/** Reads OpenAPI schemas and resolves their references. Pure. */
 
 export type Loose = Readonly<Record<string, unknown>>;
 
-/** Schemas that are looked at for each list, so that a document that refers to itself ends. */
+/** The bound for each list, since a document may refer to itself. */
 const NODES_MAX = 10_000;
-/** Objects of one level that are looked into. */
+/** The most objects read at one level. */
 const OBJECTS_MAX = 20;
 
 export interface SchemaReader {
   resolved(value: unknown): Loose;
   fields(schema: unknown): Field[];
-  /** Was its bound reached? */
+  /** Whether the bound was reached. */
   isCut(): boolean;
 }
 
@@ -25,7 +25,7 @@ export function readerOf(document: Loose): SchemaReader {
       at = pointed(document, at['$ref']);
     return isObject(at) ? at : {};
   };
-  /** The schema with the parts that it is made of: all of `allOf`, the first of a choice that is no null. */
+  /** The schema with its parts merged: all of `allOf`, and the first alternative that is not null. */
   const merged = (value: unknown, depth: number): Loose => {
     nodes += 1;
     const schema = resolved(value);
@@ -58,7 +58,7 @@ export function readerOf(document: Loose): SchemaReader {
     nested[lists]?.set(schema, found);
     return found;
   };
-  /** The fields nearest to the row first, so that a schema that refers to itself hides no field of its own. */
+  /** Nearest fields first, so that a recursive schema hides no field of the row itself. */
   const fields = (value: unknown, lists = 0): Field[] => {
     const found: Field[] = [];
     let level: (readonly [path: readonly string[], schema: Loose])[] = [[[], whole(value)]];

@@ -8,7 +8,7 @@ import { Filled } from './yaml.ts';
 
 /** Reads an OpenAPI 3 document. Pure. */
 
-/** @param base the address that the document came from, for servers that are named below it; null for a file */
+/** @param base the document's address, to which servers may be relative; null for a file */
 export function openapiSource(document: Loose, base: string | null): RestSource {
   const reader = readerOf(document);
   const operations = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) => {
@@ -21,7 +21,7 @@ export function openapiSource(document: Loose, base: string | null): RestSource 
   const { taken, cut } = likeliest(lists, ({ path }) => rankOf(lastOf(path)), 'paths');
   const short: string[] = [];
   const collections = taken.flatMap(({ path, operation, shared }) => {
-    // Each has a bound of its own, so that a large one takes nothing from the others.
+    // Each has its own bound, so that a large one takes nothing from the others.
     const own = readerOf(document);
     const found = collectionOf(path, [...shared, ...listAt(operation, 'parameters')], operation, own);
     if (found === null) return [];
@@ -46,7 +46,7 @@ export function openapiSource(document: Loose, base: string | null): RestSource 
   };
 }
 
-/** The list that a GET answers with; null where its answer holds none. */
+/** The list that a GET returns; null if it returns none. */
 function collectionOf(
   path: string,
   parameters: readonly unknown[],
@@ -103,7 +103,7 @@ function answerOf(
   return isObject(media) && isObject(media['schema']) ? reader.resolved(media['schema']) : null;
 }
 
-/** The place of the rows in an answer: the list of objects that is least deep. */
+/** The path of the rows: the outermost list of objects. */
 function rowsIn(answer: Loose, reader: SchemaReader): { readonly path: string | null; readonly row: unknown } | null {
   let level: (readonly [path: string, schema: Loose])[] = [['', answer]];
   for (let depth = 0; depth < 4; depth += 1) {
@@ -132,7 +132,7 @@ interface Operation {
   readonly operation: Loose;
 }
 
-/** The calls beside a list: that of one record by its id, and those that write. */
+/** The other calls of a list: the read of one record, and the writes. */
 function besideOf(
   path: string,
   operations: readonly Operation[],
@@ -154,7 +154,7 @@ function besideOf(
   return { byId: single?.path ?? null, missing, writes };
 }
 
-/** The address of the first server, without anything secret. */
+/** The first server's address without secrets. */
 function serverOf(document: Loose, base: string | null): string | null {
   const [server] = listAt(document, 'servers');
   const written = isObject(server) && typeof server['url'] === 'string' ? server['url'] : '/';
@@ -193,7 +193,7 @@ function authOf(document: Loose, reader: SchemaReader): RestSource['auth'] {
   return null;
 }
 
-/** @throws DraftFault for a document of another version */
+/** @throws DraftFault for another version */
 export function isOpenapi(document: unknown): document is Loose {
   if (!isObject(document)) return false;
   if (typeof document['swagger'] === 'string')

@@ -1,12 +1,12 @@
 import type { Contents, Field } from './shape.ts';
 
-/** An ERP that speaks JSON over HTTP, as far as its document or its answers tell. */
+/** What a document or sample answers tell about an ERP with JSON over HTTP. */
 
 export interface Param {
   readonly name: string;
   readonly required: boolean;
   readonly isNumber: boolean;
-  /** The largest value, or else the usual one. */
+  /** The maximum, or else the default. */
   readonly most: number | null;
 }
 
@@ -15,21 +15,21 @@ export interface Endpoint {
   /** The path of the rows in the answer; null: the answer itself. */
   readonly items: string | null;
   readonly params: readonly Param[];
-  /** The values of the answer beside the rows. */
+  /** The answer's values beside the rows. */
   readonly answer: readonly Field[];
-  /** In GraphQL, the query that asks for these fields; null: it is none. */
+  /** The GraphQL query for these fields; null: not GraphQL. */
   readonly query: ((used: readonly Field[]) => string) | null;
   /** The path of one record: `/orders/{id}`. */
   readonly byId: string | null;
-  /** A value of the answer for a record that is not there; null: not known. */
+  /** The answer's value for a missing record; null: unknown. */
   readonly missing: Field | null;
-  /** The calls that write, as comments: `POST /orders takes reference*, lines`. */
+  /** The writing calls, as comments: `POST /orders takes reference*, lines`. */
   readonly writes: readonly string[];
 }
 
 export interface RestSource extends Contents<Endpoint> {
   readonly what: string;
-  /** null: not known. */
+  /** null: unknown. */
   readonly url: string | null;
   readonly auth: { readonly section: object; readonly shown: string } | null;
   readonly ping: string | null;

@@ -1,26 +1,26 @@
 import type { FieldType } from './shape.ts';
 
 /**
- * The table by which a draft is made: how collections and fields are named that play a role, in English and German, as `words`
- * writes them. The first pattern is the name itself; each further one is less sure.
+ * How collections and fields of each role are named in English and German, in the form of `words`. The first pattern is
+ * the name itself, later ones are less sure.
  */
 export interface FieldRule {
   readonly names: readonly RegExp[];
   readonly types: readonly FieldType[];
-  /** Names of something else, such as the price that is paid to a supplier. */
+  /** Names of other things, such as the purchase price. */
   readonly never?: RegExp;
-  /** It tells one row from another. */
+  /** Its values identify a row. */
   readonly unique?: true;
 }
 
 export interface ListRule {
   readonly names: readonly RegExp[];
-  /** Names of neighbours that are something else. */
+  /** Names of similar collections with another meaning. */
   readonly never: RegExp;
   readonly fields: Readonly<Record<string, FieldRule>>;
-  /** One field of each group has to be there. */
+  /** At least one field of each group must exist. */
   readonly needs: readonly (readonly string[])[];
-  /** By these fields, a collection of any other name is the list too, unless it has a field with a name of `never`. */
+  /** A collection with any name also fits by these fields, if no field is named as in `never`. */
   readonly byFields?: { readonly needs: readonly (readonly string[])[]; readonly never: RegExp };
 }
 
@@ -30,11 +30,11 @@ const FIGURE: readonly FieldType[] = ['whole', 'decimal', 'float', 'unknown'];
 const TIME: readonly FieldType[] = ['time', 'whole', 'unknown'];
 const FLAG: readonly FieldType[] = ['flag', 'whole', 'text', 'unknown'];
 
-/** Names of what is no figure and no time, wherever they stand: an id, an address, the name of something. */
+/** Parts of names that are neither a figure nor a time: an id, an address, a name. */
 const POINTER =
   '(id|uid|uuid|guid|url|uri|link|href|api|address\\w*|e?mail|phone|path|name|code|class|group|zip|by|user)';
 const NO_FIGURE = new RegExp(`(^| )${POINTER}s?( |$)`);
-/** A figure of something else on an order or on a line. */
+/** A figure with another meaning on an order or line. */
 const noMoneyOf = (others: string) => new RegExp(`(^| )(${POINTER}s?|rate|percent\\w*|prozent|${others})( |$)`);
 
 const figure = (...names: readonly RegExp[]): FieldRule => ({ names, types: FIGURE, never: NO_FIGURE });
@@ -202,7 +202,7 @@ export const LISTS = {
           /(^| )(lines|items|positions|positionen|rows|entries|products)$/,
         ],
         types: ['list'],
-        // Such a list has a part of the goods only, and shrinks or grows as they leave.
+        // Such a list has only some of the goods, and changes as they leave.
         never:
           /(^| )(un ?\w*ed|open|shipped|shipments?|refund\w*|cancel\w*|pending|remaining|back ?order\w*|return\w*|deliver\w*|fulfil\w*|offen\w*)( |$)/,
       },
@@ -269,7 +269,7 @@ export const LISTS = {
 } as const satisfies Readonly<Record<string, ListRule>>;
 export type ListName = keyof typeof LISTS;
 
-/** The meaning of words by which systems name the status of an order. */
+/** The usual words for each order status. */
 export const STATUS_WORDS: readonly (readonly [meaning: string, words: RegExp])[] = [
   ['draft', /^(draft|entwurf|new|neu|open|offen|entered|pending|angelegt|erfasst|quote|submitted)$/],
   [

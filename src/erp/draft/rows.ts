@@ -16,14 +16,14 @@ import {
 import { type Reading } from './score.ts';
 import { decide, Noted } from './yaml.ts';
 
-/** The rows of the contract as JSONata makes them of JSON or of files. Pure. */
+/** JSONata rules for the rows of the contract, from JSON or files. Pure. */
 
 export interface RowStyle {
-  /** The currency where no field tells it. */
+  /** The default currency. */
   readonly currency: string;
-  /** The rule of a time that was found, or of one that was not. */
+  /** The rule for a time; undefined: no field was found. */
   readonly time: (found: Found | undefined) => unknown;
-  /** The time of a figure of stock that no field tells; undefined: the connector knows it. */
+  /** The time of a stock figure without its own field; undefined: the connector knows it. */
   readonly asOf: string | undefined;
 }
 
@@ -43,11 +43,11 @@ export function productRow(fields: Fields, { currency, time }: RowStyle): object
   };
 }
 
-/** A figure that orders take their goods off may not stand for the goods in the house. */
+/** A figure that already excludes open orders is not the stock on hand. */
 export const RESERVED_QUESTION =
   'what open orders hold; nothing looks like it. Does the figure have it taken off already? Then add what they hold to both: "stockbridge guide rest", "A figure with orders taken off"';
 
-/** Two of its three figures are enough, of which one may have to be decided. */
+/** Two of three stock figures are enough. One of them may be left to a person. */
 export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
   const { on_hand: onHand, available, reserved } = fields;
   const none =
@@ -56,7 +56,7 @@ export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
   const minus = (from: Found | undefined, less: Found | undefined) =>
     new Noted(`$minus(${figure(from)}, ${figure(less)})`, 'made of the others');
   const isDerived = reserved === undefined && onHand !== undefined && available !== undefined;
-  // The connector of files makes the third figure itself.
+  // The files connector computes the third figure itself.
   const [third, sum] =
     asOf === undefined
       ? [undefined, undefined]
@@ -97,7 +97,7 @@ export function orderRow({ fields, collection, lines }: Reading<unknown>, { curr
     discount: money('discount'),
     shipping: money('shipping'),
     tax: money('tax'),
-    // The connector adds up the lines that are rows of their own.
+    // The connector adds up lines that are separate rows.
     total: isRow
       ? ruleOf(fields, 'total', undefined)
       : moneyOf(fields, 'total', decide(sum, 'the total; no field looks like it')),

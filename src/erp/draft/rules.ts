@@ -4,29 +4,28 @@ import { type Field, words } from './shape.ts';
 import { timeStyle } from './values.ts';
 import { decide, Noted } from './yaml.ts';
 
-/** The rules of a row that are JSONata, for descriptions of JSON and of files. Pure. */
+/** JSONata rules for one row of JSON or files. Pure. */
 
 const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
-/** Stands where a figure is needed and none was found: the row is set aside, and never becomes a zero. */
+/** Replaces a missing figure, so that the row becomes invalid instead of zero. */
 export const UNDECIDED = 'null';
 
 export function expressionOf({ path }: Field): string {
   return path.map((part) => (/^[A-Za-z_]\w*$/.test(part) && !RESERVED.has(part) ? part : `\`${part}\``)).join('.');
 }
 
-/** Can an expression name it? */
 export function isNameable({ path, fields }: Field): boolean {
   return path.every((part) => /^[^`\p{Cc}]{1,200}$/u.test(part)) && fields.every(isNameable);
 }
 
-/** The field of a role, or what stands in its place and why. */
+/** The field of a role, or a placeholder with the reason. */
 export function ruleOf(fields: Fields, role: string, otherwise: unknown): unknown {
   const found = fields[role];
   return found === undefined ? otherwise : new Noted(expressionOf(found.field), whyOf(found));
 }
 
-/** A figure that may be kept in cents. */
+/** A figure that may be in cents. */
 export function moneyOf(fields: Fields, role: string, otherwise: unknown): unknown {
   const found = fields[role];
   if (found === undefined) return otherwise;
@@ -43,7 +42,6 @@ export function isCents({ path }: Field): boolean {
 const NO = /^(n|no|nein|0|f|false)$/i;
 const YES = /^(j|ja|y|yes|1|t|true)$/i;
 
-/** Is a product for sale? */
 export function activeRule(fields: Fields): unknown {
   const { active, locked, status } = fields;
   const found = active ?? locked ?? status;
@@ -56,7 +54,7 @@ export function activeRule(fields: Fields): unknown {
   return new Noted(`$string(${text}) = ${JSON.stringify(value)}`, found.evidence);
 }
 
-/** The value of a status that says that a product is for sale, most likely; null: none does. */
+/** The status value that most likely means "for sale"; null: none does. */
 export function saleStatusIn({ type, samples }: Field): string | null {
   const named = samples.find((one) =>
     /^(active|aktiv|enabled|published|listed|live|on|for sale|sellable)$/.test(words(one)),
@@ -91,7 +89,6 @@ export function deletedRule({ deleted }: Fields): unknown {
   }
 }
 
-/** A time, as the contract writes it. */
 export function timeRule(found: Found | undefined): unknown {
   if (found === undefined)
     return decide('$as_of', 'no field looks like the time of a change, so the list is read whole and compared');
@@ -118,7 +115,7 @@ export function timeRule(found: Found | undefined): unknown {
 
 const OURS = ['draft', 'reserved', 'shipped', 'cancelled'];
 
-/** The likely meaning of each status that was seen; a status that no word tells stays itself. */
+/** The likely meaning of each sampled status. An unknown status keeps its name. */
 export function statusMeanings({ samples }: Field): [seen: string, meaning: string][] {
   return samples.slice(0, 30).map((seen) => {
     const [meaning = `status ${seen}`] = STATUS_WORDS.find(([, word]) => word.test(words(seen))) ?? [];
@@ -142,7 +139,7 @@ export function statusRule({ status }: Fields): unknown {
   return decide(`$lookup(${table}, $string(${text}))`, `${STATUS_QUESTION} (${evidence})`);
 }
 
-/** The maker of an order: the bridge, or people in the ERP. */
+/** Whether the program or a person made the order. */
 export function originRule({ origin, reference }: Fields): unknown {
   if (origin?.field.samples.includes('marketplace')) return new Noted(expressionOf(origin.field), origin.evidence);
   const question = 'what tells the orders of the bridge from those of people';
@@ -150,7 +147,7 @@ export function originRule({ origin, reference }: Fields): unknown {
   return decide(`${expressionOf(reference.field)} ? "marketplace" : "erp"`, question);
 }
 
-/** The order's number of the marketplace; that of the ERP where the field is empty. */
+/** The marketplace's order number, or the ERP's own where the field is empty. */
 export function referenceRule(fields: Fields): unknown {
   const { id, reference } = fields;
   const own = id === undefined ? UNDECIDED : expressionOf(id.field);
@@ -169,7 +166,7 @@ export function currencyRule(fields: Fields, role: string, usual: string): unkno
 export const MULTIPLIER_QUESTION =
   'how many ERP units make one case; no field tells it. Is the price that of a unit or of a case?';
 
-/** The lines of an order, of a list inside its row. */
+/** The lines from a list inside the order's row. */
 export function linesRule(list: Field | undefined, lines: Fields): unknown {
   if (list === undefined) return decide(UNDECIDED, 'where the lines of an order are; no field looks like them');
   const roles = ['sku', 'quantity', 'unit_price', 'shipped', 'given_up'].filter((role) => lines[role] !== undefined);

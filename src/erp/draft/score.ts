@@ -3,25 +3,25 @@ import { LINE_FIELDS, LISTS, type ListName, type ListRule } from './roles.ts';
 import { BOUNDS, type Collection, DraftFault, type Field, field, words } from './shape.ts';
 import { DECIDE } from './yaml.ts';
 
-/** Decides which collection is which list, and says why. Pure. */
+/** Decides which collection is which list, and why. Pure. */
 
 export interface Reading<Place> {
   readonly collection: Collection<Place>;
   readonly evidence: string;
   readonly fields: Fields;
-  /** The fields of the lines of an order, of a list inside its row or of a collection that refers to it. */
+  /** The line fields, from a list inside the row or from a collection that refers to it. */
   readonly lines: { readonly collection: Collection<Place> | null; readonly fields: Fields } | null;
-  /** Another collection that looks almost as likely. */
+  /** Another collection of almost the same score. */
   readonly rival: string | null;
 }
 
 export type Readings<Place> = { readonly [Name in ListName]: Reading<Place> | null };
 
-/** The collections that a person named for lists, or for the lines of orders. */
+/** The collections that a person chose for lists or order lines. */
 export type Named = Readonly<Partial<Record<ListName | 'lines', string>>>;
 export const NAMEABLE = [...(Object.keys(LISTS) as ListName[]), 'lines'] as const;
 
-/** @throws DraftFault when a named collection is not there */
+/** @throws DraftFault if a named collection does not exist */
 export function readingsOf<Place>(collections: readonly Collection<Place>[], named: Named = {}): Readings<Place> {
   const lineTable = named.lines === undefined ? null : collectionNamed(named.lines, collections);
   const lines = (orders: Reading<Place>) => linesOf(orders, collections, lineTable);
@@ -51,15 +51,15 @@ function byPerson<Place>(list: ListName, collection: Collection<Place>): Reading
   return { collection, fields, evidence: `${collection.shown}, as it was asked for`, lines: null, rival: null };
 }
 
-/** The lines of orders stand in such collections. */
+/** Names of collections of order lines. */
 const LINE_NAMES = /(line|position|pos|item|detail|zeile)(s|en|n)?$/;
 
-/** A collection whose fields look like those of a list comes after those with its name. */
+/** A match by fields ranks behind a match by name. */
 const RANK_OF_FIELDS = 1.5;
 
 /**
- * How likely a collection is one that is looked for: 0 is the likeliest. Infinity: not at all.
- * @param fields the names of its fields, as far as they are known
+ * 0 is the best rank, Infinity no match.
+ * @param fields the known field names
  */
 export function rankOf(name: string, fields: readonly string[] = []): number {
   const own = words(name);
@@ -82,20 +82,19 @@ function hasFieldsOfList(collection: Collection): boolean {
   );
 }
 
-/** Lines, of whatever: a quantity and a price. */
+/** Lines of any document have a quantity and a price. */
 function hasGoods(collection: Collection): boolean {
   const { quantity, unit_price: price } = fieldsFor(LINE_FIELDS, collection);
   return quantity !== undefined && price !== undefined;
 }
 
-/** Do the fields alone say that it is the list? */
 function fitsByFields({ byFields }: ListRule, { fields }: Collection, found: Fields): boolean {
   if (byFields === undefined) return false;
   const isOther = fields.some(({ path }) => byFields.never.test(words(path.join(' '))));
   return !isOther && byFields.needs.every((group) => group.some((role) => found[role] !== undefined));
 }
 
-/** The collections whose fields are read: all, or those with the likeliest names, and then a line for the head of the draft. */
+/** The collections to read: all, or the best ranked with a note for the head of the draft. */
 export function likeliest<One>(
   all: readonly One[],
   rankOfOne: (one: One) => number,
@@ -115,7 +114,7 @@ export function likeliest<One>(
   };
 }
 
-/** An ERP may keep the figure of stock with the product. */
+/** An ERP may keep the stock figure on the product. */
 function stockBeside<Place>(products: Reading<Place> | null): Reading<Place> | null {
   if (products === null) return null;
   const { collection, fields } = products;
@@ -126,9 +125,9 @@ function stockBeside<Place>(products: Reading<Place> | null): Reading<Place> | n
   return { collection, evidence, fields: { ...own, ...(key && { product_id: key }) }, lines: null, rival: null };
 }
 
-/** Points of a collection that is chosen by its fields alone. */
+/** Points for a match by fields alone. */
 const POINTS_OF_FIELDS = 4;
-/** Points of orders that have lines. */
+/** Points for orders with lines. */
 const POINTS_OF_LINES = 8;
 
 function bestFor<Place>(list: ListName, collections: readonly Collection<Place>[]): Reading<Place> | null {
@@ -159,7 +158,7 @@ function bestFor<Place>(list: ListName, collections: readonly Collection<Place>[
   return { collection, fields, evidence: said, lines: null, rival };
 }
 
-/** A list inside the order, or the collection that refers to it and has quantities. */
+/** A list inside the order, or a collection with quantities that refers to it. */
 function linesOf<Place>(
   orders: Reading<Place>,
   collections: readonly Collection<Place>[],
@@ -199,10 +198,10 @@ function linesReferringTo<Place>(
     .sort((one, other) => Object.keys(other.fields).length - Object.keys(one.fields).length);
 }
 
-/** How a column is named that holds the key of the head of a line. */
+/** Column names for the order of a line. */
 const HEAD = /^(order|ord|sales?|trans|transaction|auftrags?|beleg|doc|document|head|header|parent) ?(id|no|nr|key)$/;
 
-/** The lines where neither a key nor a name says to which order they belong. A line of an order is likelier by its name. */
+/** The lines if neither a key nor a name links them to orders. A name of an order line is preferred. */
 function linesByFields<Place>(
   orders: Collection<Place>,
   collections: readonly Collection<Place>[],
@@ -227,7 +226,7 @@ function linesByFields<Place>(
   return found[0]?.lines ?? null;
 }
 
-/** Each row is a line, with its order repeated. */
+/** Each row is a line that repeats its order. */
 function linesBeside<Place>({ collection, fields: { id, reference } }: Reading<Place>): Reading<Place>['lines'] {
   const fields = fieldsFor(LINE_FIELDS, collection);
   const order = id ?? reference;
@@ -240,7 +239,6 @@ export function saidOf({ evidence, rival }: Reading<unknown>): string[] {
   return rival === null ? [evidence] : [evidence, `decide: whether it is not ${rival}, which looks as likely`];
 }
 
-/** The field of a collection that refers to another one. */
 export function linkTo(collection: Collection, other: Collection): Field | undefined {
   return collection.fields.find(({ refersTo }) => refersTo?.collection === other.name);
 }

@@ -1,65 +1,64 @@
-/** Every source of a draft is read into this: collections of rows, with the fields of a row. Pure. */
+/** All sources of a draft are read into this form: collections of rows with fields. Pure. */
 
 export type FieldType = 'text' | 'whole' | 'decimal' | 'float' | 'flag' | 'time' | 'list' | 'unknown';
 
 export interface Field {
-  /** The place in a row: the name of a column, or the names down to a nested value. */
+  /** The column name, or the names that lead to a nested value. */
   readonly path: readonly string[];
   readonly type: FieldType;
   readonly nullable: boolean;
-  /** Whether it is the key of its collection, by the source's own word. */
+  /** Whether the source declares it a key. */
   readonly isKey: boolean;
-  /** null: nothing is known. */
+  /** null: unknown. */
   readonly unique: boolean | null;
-  /** Values that were seen or documented, as text. */
+  /** Seen or documented values, as text. */
   readonly samples: readonly string[];
-  /** The field of another collection that it refers to. */
+  /** The referenced field of another collection. */
   readonly refersTo: { readonly collection: string; readonly field: string } | null;
-  /** The fields of the elements of a list. */
+  /** The fields of a list's elements. */
   readonly fields: readonly Field[];
 }
 
-/** @param Place what a writer has to know of where the rows come from */
+/** @param Place what a writer must know about where the rows come from */
 export interface Collection<Place = unknown> {
   readonly name: string;
-  /** As a comment names it: `GET /v1/products`, `table artikel`. */
+  /** The name in comments: `GET /v1/products`, `table artikel`. */
   readonly shown: string;
   readonly fields: readonly Field[];
-  /** How many rows were looked at. */
+  /** The number of sampled rows. */
   readonly rows: number;
   readonly place: Place;
 }
 
-/** The part of a source that was read. */
 export interface Contents<Place> {
   readonly collections: readonly Collection<Place>[];
-  /** The parts that were left out because the source is too large, as lines for a person to decide. */
+  /** The parts left out of a source that is too large, as notes for a person. */
   readonly cut: readonly string[];
 }
 
-/** The source cannot be read as anything that a draft is made of. */
+/** The source cannot be read, or not be drafted from. */
 export class DraftFault extends Error {
   override readonly name = 'DraftFault';
 }
 
 export const BOUNDS = {
-  /** Rows that are looked at for each collection. */
+  /** The most sampled rows of a collection. */
   rows: 50,
-  /** The most collections whose fields are read, the likeliest names first. */
+  /** The most collections read, the best names first. */
   collections: 200,
   fields: 300,
-  /** Values that are kept of a field, and the characters of one. */
+  /** The most values kept of a field, and the most characters of a value. */
   samples: 50,
   characters: 60,
-  /** Objects inside each other. */
+  /** The deepest nesting. */
   depth: 6,
 } as const;
 
 export const nameOf = ({ path }: Field): string => path.join('.');
 
 /**
- * A name in words: `ArtikelNr` and `ARTIKEL_NR` are `artikel nr`, and `Größe` is `groesse`. A language without capitals or marks
- * between words is one word.
+ * A name as words: `ArtikelNr` and `ARTIKEL_NR` become `artikel nr`, `Größe` becomes `groesse`. A name without capitals
+ * or separators is one word.
  */
 export function words(name: string): string {
   return name
@@ -76,7 +75,7 @@ export function words(name: string): string {
     .trim();
 }
 
-/** A field of nothing but its place, for readers that add what they know. */
+/** A field with only its path and what the reader adds. */
 export function field(path: readonly string[], known: Partial<Field> = {}): Field {
   return {
     path,

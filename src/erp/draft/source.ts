@@ -14,21 +14,21 @@ import type { Named } from './score.ts';
 import { DraftFault } from './shape.ts';
 import { decoded } from './values.ts';
 
-/** Opens whatever a draft is made of. Everything is only read. */
+/** Opens and reads the source of a draft. It changes nothing there. */
 
 const TIMEOUT_MS = 30_000;
 const MAX_BODY_BYTES = 16_000_000;
-/** YAML takes far longer to read than JSON. */
+/** YAML is far slower to parse than JSON. */
 const MAX_YAML_CHARACTERS = 8_000_000;
 
 export interface Asked {
-  /** An address of a document or a database, a file, or a folder. */
+  /** An address of a document or database, a file, or a folder. */
   readonly from: string;
-  /** The kind of a folder of JSON files: the answers of an interface, or the files that the ERP exchanges. */
+  /** Whether a folder of JSON files holds sample answers, or the ERP's exchanged files. */
   readonly as: 'rest' | 'files';
-  /** The password of a database whose address has none. */
+  /** For a database whose address has no password. */
   readonly password: string | undefined;
-  /** The collections that a person named for lists. */
+  /** The collections that a person chose for lists. */
   readonly named: Named;
 }
 
@@ -56,12 +56,12 @@ function nameOf(path: string): string {
   return basename(path, extname(path)) || 'rows';
 }
 
-/** The address without what may be secret in it. */
+/** The address without possible secrets. */
 function withoutLogin({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** An OpenAPI document, an answer to GraphQL's introspection, or a sample answer. */
+/** An OpenAPI document, an introspection answer, or a sample answer. */
 function documented(text: string, name: string, base: string | null): Source {
   const isJson = /^\s*[[{]/.test(text);
   const document = isJson ? parsedJson(text) : parsedYaml(text);

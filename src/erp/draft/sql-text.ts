@@ -4,17 +4,16 @@ import { isCents } from './rules.ts';
 import type { Field } from './shape.ts';
 import { DECIDE, Noted } from './yaml.ts';
 
-/** The pieces of SQL that a draft is made of, for either kind of database. Pure. */
+/** The SQL pieces of a draft, for each kind of database. Pure. */
 
-/** A selected expression, the name that it gets, and why. A reason that begins with `decide:` is left to a person. */
+/** A selected expression, its alias, and why. A reason with `decide:` is left to a person. */
 export type Column = readonly [sql: string, name: string, why: string];
-/** The expression in the place of a column that was not found. */
+/** The expression for a column that was not found. */
 export type Otherwise = readonly [sql: string, why: string];
 
 const WORDS =
   /^(all|any|case|change|check|column|condition|desc|end|from|group|groups|index|key|limit|offset|order|position|range|rank|read|references|release|row|rows|select|system|table|to|usage|use|user|values|when|where|window)$/;
 
-/** The name in a statement, in quotes where it needs them. */
 export function quoted(name: string, dialect: Dialect): string {
   if (/^[a-z_][a-z0-9_]*$/.test(name) && !WORDS.test(name)) return name;
   return dialect === 'postgres' ? `"${name.replaceAll('"', '""')}"` : `\`${name.replaceAll('`', '``')}\``;
@@ -26,16 +25,15 @@ export function sqlText(dialect: Dialect) {
   const isPostgres = dialect === 'postgres';
   const name = (column: string) => quoted(column, dialect);
   const at = (alias: string, { path: [column = ''] }: Field) => `${alias}.${name(column)}`;
-  /** A value as it stands in a statement. */
   const literal = (value: string) => `'${(isPostgres ? value : value.replaceAll('\\', '\\\\')).replaceAll("'", "''")}'`;
   const text = (sql: string) => `cast(${sql} as ${isPostgres ? 'text' : 'char(200)'})`;
-  /** A figure without floating point, and in whole money. */
+  /** A figure in whole money, without floating point. */
   const exact = (alias: string, one: Field) => {
     const sql = at(alias, one);
     if (isCents(one)) return `${sql} / 100.0`;
     return one.type === 'float' ? `cast(${sql} as ${isPostgres ? 'numeric' : 'decimal(18, 4)'})` : sql;
   };
-  /** The condition under which a flag holds; null where its values do not tell. */
+  /** The condition for the wanted flag; null if its values do not tell. */
   const holds = ({ field }: Found, wanted: boolean): string | null => {
     const sql = at('t', field);
     if (field.type === 'flag') return wanted ? sql : `not ${sql}`;
@@ -58,7 +56,7 @@ export function sqlText(dialect: Dialect) {
     holds,
     column,
     plain: (fields: Fields, roles: readonly string[]) => roles.flatMap((role) => column(fields, role, null)),
-    /** Where a query without a table takes its row from. */
+    /** What a query without a table selects from. */
     nowhere: isPostgres ? '' : ' from dual',
     query: (columns: readonly Column[], rest: string, ...said: readonly string[]) =>
       new Noted(`select ${selected(columns)}\n${rest}\n`, ...said, ...columns.map(comment)),

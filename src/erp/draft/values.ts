@@ -1,9 +1,9 @@
 import { patternRegex } from '../../expressions/date-pattern.ts';
 import { BOUNDS, type Field, type FieldType, field } from './shape.ts';
 
-/** The facts that values tell of their field. Pure. */
+/** What sample values tell about their field. Pure. */
 
-/** Times as systems write them that do not write ISO 8601, by their patterns. The first that fits all values counts. */
+/** Time formats other than ISO 8601. The first that fits all values counts. */
 const PATTERNS = [
   'dd.MM.yyyy HH:mm:ss',
   'dd.MM.yyyy HH:mm',
@@ -14,7 +14,7 @@ const PATTERNS = [
   'yyyyMMddHHmmss',
 ].map((pattern) => ({ pattern, regex: patternRegex(pattern, true) }));
 
-/** How times are written: with their zone, on a clock of the wall, by a pattern, or as a count since 1970. */
+/** With a zone, in local time, by a pattern, or as a count since 1970. */
 export type TimeStyle =
   | { readonly by: 'zoned' | 'local' | 'seconds' | 'milliseconds' }
   | { readonly by: 'pattern'; readonly pattern: string };
@@ -22,7 +22,7 @@ export type TimeStyle =
 const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?/;
 const ZONE = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 
-/** null: the values are no times, or there are none. */
+/** null: no times, or no values. */
 export function timeStyle(samples: readonly string[]): TimeStyle | null {
   if (samples.length === 0) return null;
   const all = (fits: (text: string) => boolean) => samples.every(fits);
@@ -44,7 +44,7 @@ export function typeOf(samples: readonly string[]): FieldType {
   return timeStyle(samples) === null ? 'text' : 'time';
 }
 
-/** The fields of rows that were seen. Objects inside are flattened, and a list of objects has their fields. */
+/** The fields of sampled rows. Nested objects are flattened, and a list has its elements' fields. */
 export function fieldsSeen(rows: readonly unknown[], depth = 0): Field[] {
   const seen = new Map<string, { path: readonly string[]; values: unknown[] }>();
   for (const row of rows) collect(row, [], seen);
@@ -85,7 +85,7 @@ function fieldSeen(path: readonly string[], values: readonly unknown[], rows: nu
   });
 }
 
-/** Values that differ, each bounded. */
+/** The distinct values, bounded. */
 export function kept(texts: readonly string[]): string[] {
   return [...new Set(texts.slice(0, 1_000).map((text) => text.slice(0, BOUNDS.characters)))].slice(0, BOUNDS.samples);
 }
@@ -94,7 +94,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A part of an address as it was meant; as it stands where it is not encoded right. */
+/** The decoded part of an address, or the part itself if it is badly encoded. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -9,7 +9,7 @@ import { decide, Noted } from './yaml.ts';
 
 export function filesSection(dir: string, readings: Readings<SampleFile>, currency: string): object {
   const { products, stock, orders, customers } = readings;
-  // A cell is read by its field, with the zone and the pattern of the list.
+  // The list's zone and pattern apply to each cell.
   const time: RowStyle['time'] = (found) =>
     found?.field.type === 'time' ? ruleOf({ found }, 'found', undefined) : undefined;
   const style: RowStyle = { currency, time, asOf: undefined };

@@ -91,7 +91,7 @@ function besideRows({ answer }: Endpoint, names: RegExp): Field | undefined {
   return answer.find((one) => isNameable(one) && names.test(words(one.path.at(-1) ?? '')));
 }
 
-/** The fields that the row is made of. Those of its lines are in the list that has them. */
+/** The fields that the row needs, except those of its lines. */
 function usedBy({ fields, lines }: Reading<Endpoint>): Field[] {
   const list = fields['lines']?.field;
   const inside = Object.values(lines?.fields ?? {}).flatMap((found) => found?.field ?? []);
@@ -178,7 +178,7 @@ function findsOf({ orders, stock, products }: Readings<Endpoint>): object {
   };
 }
 
-/** Only an answer that says so means that an order is not there: a 404 may also come from a proxy. */
+/** An order is missing only if the answer says so: a proxy may also return 404. */
 function errorsOf(place: Endpoint | null): unknown {
   if (place === null || place.byId === null) return undefined;
   const { missing } = place;

@@ -53,7 +53,7 @@ const NO_STAMP: Otherwise = [
   'no column looks like the time of a change: the list is read whole and compared',
 ];
 
-/** A list of which no table is known: it has every column that its row needs, and no row. */
+/** A list without a table: all needed columns and no rows. */
 function missing({ sql }: Writing, list: string, columns: readonly Column[]): Noted {
   const query = sql.query(columns, `${sql.nowhere} where 1 = 0 and {filter}`.trim());
   return decide(
@@ -62,7 +62,7 @@ function missing({ sql }: Writing, list: string, columns: readonly Column[]): No
   );
 }
 
-/** The columns of the stock where no table has it. */
+/** The placeholders where no table has the stock. */
 const STOCK_COLUMNS: readonly Column[] = [
   ['null', 'product_id', 'decide: the key of the product'],
   ['null', 'sku', 'decide: the SKU'],
@@ -86,7 +86,7 @@ function condition({ sql }: Writing, reading: Reading<Table> | null, role: strin
     : `${sql.at('t', found.field)} ${compared}`;
 }
 
-/** An order that people made has its own number for a reference. */
+/** An order that a person made has its own number as reference. */
 function byReference(writing: Writing): unknown {
   const { orders } = writing.readings;
   const { reference, id } = orders?.fields ?? {};
@@ -131,7 +131,7 @@ function goneColumn(sql: SqlText, deleted: Found): Column {
   return [`${sql.at('t', field)} is not null`, 'deleted', why];
 }
 
-/** The stock of a table that refers to the products, or of the products' own. */
+/** Stock from its own table, or from the products. */
 function stockOf({ sql, readings: { products, stock } }: Writing): object | undefined {
   const { id: key, sku } = products?.fields ?? {};
   if (stock === null || products === null || key === undefined || sku === undefined) return undefined;
@@ -258,7 +258,7 @@ function linesOf({ sql, readings: { products } }: Writing, lines: Reading<Table>
   return sql.query(columns, rest, `${collection.shown} has the lines`);
 }
 
-/** Steps that find nothing, so that a write is refused until a person has described it. */
+/** Steps that match nothing, so that writes are refused until a person describes them. */
 function writesOf({ sql, readings: { orders } }: Writing): Noted {
   const step = (key: object) => {
     const refused = {

@@ -1,7 +1,10 @@
 import { Document, isMap, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { DraftFault } from './shape.ts';
 
-/** A text in which the draft itself has a secret's place or a template. In any other text these come from the source. */
+/**
+ * A text with a secret's variable or a template that the draft itself added. In any other text, these come from the
+ * source and are escaped.
+ */
 export class Filled {
   readonly text: string;
 
@@ -10,10 +13,10 @@ export class Filled {
   }
 }
 
-/** Characters for which a reading of the configuration puts others, such as braces, count too. */
+/** Includes the stand-in characters that the configuration reader uses for braces. */
 const FILLED = /\$\{|\{\{|[\uE000-\uE07F]/;
 
-/** A value with a comment: on its line, or above where the value has lines of its own. */
+/** A value with a comment, on its line or above a nested value. */
 export class Noted {
   readonly value: unknown;
   readonly comments: readonly string[];
@@ -24,23 +27,22 @@ export class Noted {
   }
 }
 
-/** A mark on what nobody but a person can know. */
+/** Marks what only a person can know. */
 export const DECIDE = 'decide:';
 
-/** A value that a person has to look at. */
 export function decide(value: unknown, question: string): Noted {
   return new Noted(value, `${DECIDE} ${question}`);
 }
 
 const COMMENT_MAX = 300;
 
-/** One line, whatever the source has put into its names and values. */
+/** Keeps any text of the source on one comment line. */
 function commentText(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
   return ` ${line.length > COMMENT_MAX ? `${line.slice(0, COMMENT_MAX)}…` : line}`.replaceAll('${', '$ {');
 }
 
-/** The YAML of plain values with comments. A key whose value is undefined is left out. */
+/** YAML of plain values with comments. A key with an undefined value is dropped. */
 export function yamlText(head: readonly string[], value: unknown): string {
   const document = new Document(nodeOf(value));
   document.commentBefore = head.map(commentText).join('\n');
@@ -64,7 +66,7 @@ function nodeOf(value: unknown): unknown {
   return scalar;
 }
 
-/** Would the source have a secret or a template filled in? */
+/** Whether the source's text would be taken for a secret or template. */
 function isFilled(value: unknown): boolean {
   return typeof value === 'string' && FILLED.test(value);
 }

@@ -1,11 +1,11 @@
 import { chmod, chown, readFile } from 'node:fs/promises';
 import { ExchangeError } from './exchange.ts';
 
-/** The rights and the group of the files that the ERP fetches. */
+/** The permissions and group of the files that the ERP fetches. */
 export interface Access {
-  /** The rights of a file, as chmod has them; null: as the umask of this process leaves them. */
+  /** As for chmod; null: by the umask. */
   readonly mode: number | null;
-  /** The name or the number of their group; null: as the system gives it. */
+  /** A name or number; null: the system's default. */
   readonly group: string | null;
 }
 
@@ -21,12 +21,12 @@ export function accessOf({
 
 export const AS_IT_IS: Access = { mode: null, group: null };
 
-/** The rights of a folder with such files: whoever may read them may enter it. */
+/** Whoever may read the files may enter the folder. */
 export function folderMode(mode: number): number {
   return mode | ((mode & 0o444) >> 2);
 }
 
-/** Gives a path of this machine to those who are to have it. @throws ExchangeError for a group that nobody knows */
+/** Sets the permissions of a local path. @throws ExchangeError for an unknown group */
 export async function give(path: string, { mode, group }: Access, isFolder: boolean): Promise<void> {
   if (group !== null) await chown(path, process.getuid?.() ?? 0, await numberOf(group));
   if (mode !== null) await chmod(path, isFolder ? folderMode(mode) : mode);

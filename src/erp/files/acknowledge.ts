@@ -6,12 +6,12 @@ import { type ToldRow, toldRow, withTold } from './order-state.ts';
 import { readOrder, saveOrder } from './stored-orders.ts';
 import { moveClock, type View } from './view.ts';
 
-/** Stores the acknowledgements of orders that the bridge wrote. Rows that cannot be read become invalid rows of the list of orders. */
+/** Stores the acknowledgements of our orders. Unreadable rows become invalid rows of the order list. */
 export function takeTold(view: View, file: string, rows: readonly Placed[], toldFrom: string): void {
   const seen = moveClock(view, 'orders', 0);
   const clear = view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key = ?`);
   const note = view.db.prepare(`INSERT OR REPLACE INTO rows VALUES ('orders', ?, NULL, '{}', ?, ?, ?)`);
-  // An invalid row without a reference is kept only until the next file.
+  // An invalid row without a reference is kept until the next file.
   view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key GLOB 'told line *'`).run();
   for (const { line, row } of rows) {
     const told = toldOf(row);
@@ -40,7 +40,7 @@ type Issue = { readonly problem: { readonly path: string; readonly message: stri
 
 function toldOf(row: Placed['row']): ToldRow | Issue {
   if (row instanceof Unfit) return { problem: { path: row.problem.split(':')[0] ?? '', message: row.problem } };
-  // Rows are gathered by order, so an acknowledgement that names no lines comes with none.
+  // Rows are grouped by order, so `lines` may be empty.
   const lines = [row['lines'] ?? []].flat();
   const parsed = toldRow.safeParse({ ...row, lines: lines.length === 0 ? undefined : lines });
   return parsed.success ? parsed.data : { problem: wholeIssue(parsed.error) };

@@ -7,7 +7,7 @@ import { flagOf, type NumberStyle, numberText } from './cells.ts';
 import type { ListName, Source } from './settings.ts';
 import { type FileTime, timeOf } from './times.ts';
 
-/** The fields of the contract that are decimals and times, by their own names. */
+/** The contract's decimal and time fields. */
 const DECIMALS = new Set(
   `amount unit_multiplier on_hand reserved available quantity unit_price shipped given_up discount shipping tax
   total`.split(/\s+/),
@@ -15,10 +15,10 @@ const DECIMALS = new Set(
 const TIMES = new Set(
   'changed_at as_of created_at decided_at received_at shipped_at delivered_at counted_as_of'.split(' '),
 );
-/** The fields that take the end of the day where a file tells only the day. All other fields take the beginning of that day. */
+/** A date without a time means the end of the day for these fields, and the start of the day for others. */
 const LATEST = new Set(['changed_at', 'counted_as_of']);
 
-/** Reads cells in the style of the source. An empty cell has no value. */
+/** Reads cells in the source's style. An empty cell has no value. */
 export function cellReader({ dates, zone, ...style }: NumberStyle & Pick<Source, 'dates' | 'zone'>): ReadCell {
   return (value, field) => {
     if (value === undefined || value === null) return undefined;
@@ -34,7 +34,7 @@ export function cellReader({ dates, zone, ...style }: NumberStyle & Pick<Source,
   };
 }
 
-/** A number of JSON or of a sheet, as exact text. A name that is written as a number becomes text too. */
+/** A number of JSON or a sheet as exact text. A numeric name becomes text too. */
 function exact(value: unknown, field: string): unknown {
   const digits = decimalText(value);
   if (digits === null) return asInput(value);
@@ -47,7 +47,7 @@ function numberIn(text: string, style: NumberStyle): string {
   return number;
 }
 
-/** The row, with the declared columns of numbers as plain decimals, for expressions. @throws CellError */
+/** Converts the declared number columns to plain decimals, for expressions. @throws CellError */
 export function withNumbers(row: Readonly<Record<string, unknown>>, source: NumberStyle & Pick<Source, 'numbers'>) {
   if (source.numbers.length === 0) return row;
   const numbers = source.numbers.map((name) => {
@@ -57,7 +57,7 @@ export function withNumbers(row: Readonly<Record<string, unknown>>, source: Numb
   return { ...row, ...Object.fromEntries(numbers) } as Readonly<Record<string, unknown>>;
 }
 
-/** The values of fields that have no rule. A field whose rule finds nothing stays without a value. */
+/** Values of fields without a rule. A field whose rule finds nothing has no value. */
 type Defaults = (row: MappedRow, time: FileTime) => Readonly<Record<string, unknown>>;
 
 const DEFAULTS: Readonly<Record<ListName, Defaults>> = {
@@ -84,7 +84,7 @@ const DEFAULTS: Readonly<Record<ListName, Defaults>> = {
   lots: (row, time) => ({ id: row['batch'], changed_at: time.from }),
 };
 
-/** The row of the contract, with defaults for the fields that have no rule. */
+/** The row in the contract's form, with defaults. */
 export function canonicalRow(
   list: ListName,
   row: MappedRow | Unfit,
@@ -101,7 +101,7 @@ export function canonicalRow(
 
 const NAMES = ['id', 'sku', 'product_id', 'location', 'batch', 'reference'] as const;
 
-/** The names of a row that has another field that cannot be read. */
+/** The identifying fields of a row with an unreadable field. */
 function namesIn(list: ListName, raw: unknown, mapping: Mapping, time: FileTime): MappedRow {
   const cells = (raw ?? {}) as Readonly<Record<string, unknown>>;
   const names: Record<string, unknown> = {};
@@ -116,7 +116,7 @@ function namesIn(list: ListName, raw: unknown, mapping: Mapping, time: FileTime)
   return names;
 }
 
-/** Computes on hand or available from the other two figures, where no rule makes it. */
+/** Computes the missing one of on hand and available from the other two figures. */
 function withFigures(row: Readonly<Record<string, unknown>>, { fields }: Mapping): MappedRow {
   const [onHand, reserved, available] = ['on_hand', 'reserved', 'available'].map((name) => figure(row[name]));
   if (!fields.has('available') && onHand != null && reserved != null) {
@@ -133,7 +133,7 @@ function figure(value: unknown): Decimal | null {
   return text === null ? null : parseDecimal(text);
 }
 
-/** The total of an order whose file tells none: the sum of its lines and charges. */
+/** The total of an order without one: the sum of its lines and charges. */
 export function totalOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const lines = Array.isArray(row['lines']) ? (row['lines'] as readonly Readonly<Record<string, unknown>>[]) : [];
   const amounts = lines.map((line) => [figure(line['quantity']), figure(line['unit_price'])] as const);

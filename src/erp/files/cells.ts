@@ -1,13 +1,12 @@
-/** The style of the numbers in a file. */
 export interface NumberStyle {
   readonly decimal: '.' | ',';
-  /** The mark between thousands; empty where there is none. */
+  /** The thousands separator; empty: none. */
   readonly thousands: string;
 }
 
 /**
- * The number in a cell, as the contract writes it: `1.234,50-` is `-1234.50`. null when the text is no number of this style. A
- * point is never taken for a comma.
+ * The cell's number in the contract's form: `1.234,50-` is `-1234.50`. null: not a number of this style. A point is
+ * never taken for a comma.
  */
 export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
   const text = cell.trim().replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ');
@@ -24,7 +23,7 @@ const SHAPE = {
   ',': /^([+-]?)(\d[\d .'’]*)(?:,(\d+))?([+-]?)$/,
 } as const;
 
-/** The digits without the marks between thousands; null unless the groups have three digits, or there is no mark at all. */
+/** The digits without separators; null if a group does not have three digits. */
 function withoutThousands(whole: string, thousands: string): string | null {
   if (/^\d+$/.test(whole)) return whole;
   const [first = '', ...rest] = whole.split(thousands);
@@ -32,7 +31,7 @@ function withoutThousands(whole: string, thousands: string): string | null {
   return fits ? [first, ...rest].join('') : null;
 }
 
-/** true for true, 1 and yes; false for false, 0 and no, in capitals or not; null for any other text. */
+/** true, 1, yes, or false, 0, no, in any case; null: another text. */
 export function flagOf(cell: string): boolean | null {
   const word = cell.trim().toLowerCase();
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null;

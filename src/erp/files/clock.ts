@@ -1,12 +1,12 @@
 import { instantNs } from '../../domain/instant.ts';
 
-/** The microseconds since 1970 of an instant, rounded down; 0 for a text that is no instant. */
+/** Microseconds since 1970, rounded down; 0 for an invalid instant. */
 export function usOf(instant: string): number {
   const ns = instantNs(instant);
   return ns === null ? 0 : Number(ns / 1_000n);
 }
 
-/** The instant in ISO 8601, in UTC, to the microsecond. */
+/** ISO 8601 in UTC, to the microsecond. */
 export function instantOf(us: number): string {
   const second = new Date(Math.floor(us / 1_000_000) * 1_000).toISOString().slice(0, 19);
   return `${second}.${String(us % 1_000_000).padStart(6, '0')}Z`;

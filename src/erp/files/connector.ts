@@ -18,7 +18,7 @@ import { openWriter } from './writer.ts';
 export interface FilesErpOptions {
   readonly settings: FilesSettings;
   readonly exchange: Exchange;
-  /** A folder of this machine for the view and for copies of files. */
+  /** A local folder for the view and for copies of files. */
   readonly dir: string;
   /** Epoch milliseconds of this machine. */
   readonly now: () => number;
@@ -26,7 +26,7 @@ export interface FilesErpOptions {
   readonly wire?: Wire | undefined;
 }
 
-/** The connector for an ERP that writes and reads files. Its answers come from the files that were taken so far. */
+/** The connector for an ERP that exchanges files. It answers from the files imported so far. */
 export function createFilesErp(options: FilesErpOptions): ErpConnector {
   const { settings, exchange, dir, now, wire } = options;
   const view = openView(join(dir, 'files.db'));
@@ -59,7 +59,7 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
   return {
     async ping(signal) {
       await look(signal);
-      // Files have no clock, so this is the time of this machine. Each list has the time of its latest file.
+      // Files have no clock, so this is our time. Each list has the time of its latest file.
       const time = new Date(now()).toISOString();
       const can = settings.sources.some(({ list }) => list === 'lots') ? (['lots'] as const) : [];
       return { name: `files in ${exchange.name}`, version: '1', time, totals: 'stored', can };

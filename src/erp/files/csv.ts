@@ -7,14 +7,13 @@ import type { ListFile } from './schema.ts';
 
 type CsvStyle = Pick<ListFile, 'encoding' | 'separator' | 'quote' | 'header' | 'trailer' | 'open_end' | 'skip'>;
 
-/** The result of a reader at the end of a file. */
 export interface FileEnd {
-  /** The number of rows that the file itself tells, as text; null where it tells none. */
+  /** The row count that the file states, as text; null: none. */
   readonly told: string | null;
 }
 
 /**
- * The rows of a CSV file, read as a stream.
+ * Streams the rows of a CSV file.
  * @param needed columns without which the file is refused
  * @throws FileFault
  */
@@ -66,7 +65,7 @@ export async function* csvRows(
 
 interface Parsed {
   readonly record: readonly string[];
-  /** The number of lines read so far, including this row. */
+  /** The lines read so far, this row included. */
   readonly info: { readonly lines: number };
 }
 

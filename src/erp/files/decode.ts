@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { fault } from './fault.ts';
 
-/** The encodings that a file may be declared in, by the names of the WHATWG standard. */
+/** The supported encodings, by their WHATWG names. */
 export const ENCODINGS = [
   'utf-8',
   'utf-16le',
@@ -22,8 +22,8 @@ export const ENCODINGS = [
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * The text of a file, piece by piece, without its byte order mark.
- * @throws FileFault `erp-file-encoding` when it is in another encoding; `erp-file-truncated` when its last line has no end
+ * Streams the text without its byte order mark.
+ * @throws FileFault `erp-file-encoding` for another encoding, `erp-file-truncated` for an unfinished last line
  */
 export async function* textOf(
   path: string,
@@ -56,7 +56,7 @@ function decoded(decoder: TextDecoder, bytes: Uint8Array, encoding: Encoding, st
   return text;
 }
 
-/** Detects UTF-8 in a file that is declared otherwise. Any bytes fit a single-byte encoding; few fit UTF-8 by chance. */
+/** Detects UTF-8 in a file declared otherwise: any bytes fit a single-byte encoding, few fit UTF-8 by chance. */
 function suspectUtf8() {
   let decoder: TextDecoder | null = new TextDecoder('utf-8', { fatal: true });
   let beyondAscii = false;

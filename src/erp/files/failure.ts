@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<ExchangeError['kind'], FailureKind>> = {
   'not-found': 'unavailable',
 };
 
-/** A failure of the exchange as a `CallFailure`; any other error as it is. @param applied a write may have taken effect */
+/** The failure as a `CallFailure`; any other error unchanged. @param applied the write may have taken effect */
 export function exchangeFailure(error: unknown, ofRead: boolean, applied = false): unknown {
   if (error instanceof Error && error.name === 'AbortError') {
     const facts = { side: 'erp', kind: 'unavailable', outcome: 'not-applied', ofRead } as const;

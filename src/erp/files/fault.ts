@@ -1,13 +1,13 @@
 import { type Cause, type Code, cause, type ParamsOf } from '../../domain/causes/cause.ts';
 
-/** A code about one file. Its parameters name the file, its list, and the problem. */
+/** A code about one file, with the file and list as parameters. */
 type FileCode = {
   [Name in Code]: ParamsOf<Name> extends { readonly file: string; readonly list: string } ? Name : never;
 }[Code];
 
 type Beside<Name extends FileCode> = Omit<ParamsOf<Name>, 'file' | 'list'>;
 
-/** A fault of a file. A file with a fault changes nothing. */
+/** A fault that rejects the whole file. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   /** @param file its name @param list the name of its list */

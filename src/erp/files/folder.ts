@@ -4,14 +4,14 @@ import { dirname, join, sep } from 'node:path';
 import { type Access, AS_IT_IS, give } from './access.ts';
 import { type Entry, type Exchange, ExchangeError, splitPath } from './exchange.ts';
 
-/** The number of bytes that are copied at a time. */
+/** Bytes copied at a time. */
 const CHUNK = 256 * 1024;
 
-/** A folder of this machine. No file outside of it is ever opened: links are not followed. */
+/** A local folder. Links are not followed, so no file outside is ever opened. */
 export function openFolder(dir: string, access: Access = AS_IT_IS): Exchange {
   const told = <T>(work: () => Promise<T>) =>
     work().catch((error: unknown) => Promise.reject(exchangeError(dir, error)));
-  /** The real path of a file. @throws ExchangeError when it lies outside of the folder */
+  /** @throws ExchangeError if the file is outside the folder */
   const inside = async (path: string): Promise<string> => {
     const root = await realpath(dir);
     const { folder, name } = splitPath(path);
@@ -55,7 +55,7 @@ export function openFolder(dir: string, access: Access = AS_IT_IS): Exchange {
     makeFolder: (path) =>
       told(async () => {
         const made = await mkdir(join(dir, path), { recursive: true });
-        // Every folder that was made, from the innermost to the first one.
+        // Every newly created folder, innermost first.
         for (let at = join(dir, path); made !== undefined && at.length >= made.length; at = dirname(at))
           await give(at, access, true);
       }),
@@ -103,7 +103,7 @@ async function exists(path: string): Promise<boolean> {
   return (await entryOf(path, '')) !== null;
 }
 
-/** Brings a folder to the disk. A rename is not on the disk before its folder is. */
+/** A rename is on the disk only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -1,6 +1,6 @@
 import { splitPath } from './exchange.ts';
 
-/** The problem of a pattern for files below a folder; null when there is none. */
+/** The problem of a relative file pattern; null: none. */
 export function globProblem(glob: string): string | null {
   const { folder, name } = splitPath(glob);
   if (glob.startsWith('/') || glob.split('/').some((part) => part === '' || part === '.' || part === '..')) {
@@ -10,12 +10,12 @@ export function globProblem(glob: string): string | null {
   return name === '' || /[\p{Cc}\\]/u.test(glob) ? 'is no name of files' : null;
 }
 
-/** An expression for the names that fit a pattern with * and ?. Capitals do not matter. */
+/** A case-insensitive expression for a pattern with * and ?. */
 export function globRegex(name: string): RegExp {
   const [first = '', ...others] = name.split(/\*+/).map(literal);
   const last = others.pop();
   if (last === undefined) return new RegExp(`^${first}$`, 'isu');
-  // A part between two stars is looked for once, at its first place: no hostile name makes the expression try every other one.
+  // The lookahead takes the first match of each part, so that a hostile name causes no backtracking.
   const between = others.map((part, at) => `(?=(.*?${part}))\\${at + 1}`);
   return new RegExp(`^${first}${between.join('')}.*${last}$`, 'isu');
 }

@@ -2,7 +2,7 @@ import { Unfit } from '../../http/rows.ts';
 import type { MappedRow } from '../rows/mapping.ts';
 import { BOUNDS } from './bounds.ts';
 
-/** A row of the contract, and the line of the file at which it begins. */
+/** A row of the contract with the file line at which it begins. */
 export interface Placed {
   readonly line: number;
   readonly row: MappedRow | Unfit;
@@ -12,14 +12,14 @@ interface Group {
   readonly line: number;
   readonly head: string;
   readonly row: MappedRow | Unfit;
-  /** The lines of the group, in the order of the file. */
+  /** In the order of the file. */
   readonly lines: unknown[];
   problem: string | null;
 }
 
 /**
- * The orders of a file that has one row for each line of an order. Rows with the same reference, or else the same id, are one
- * order. The other fields of the order must be the same in each of its rows.
+ * Groups a file with one row per order line. Rows with the same reference, or else the same id, are one order, and must
+ * agree in its other fields.
  */
 export function groupedOrders(rows: Iterable<Placed>): Placed[] {
   const orders = new Map<string, Group>();

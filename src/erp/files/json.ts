@@ -9,7 +9,7 @@ import type { ListFile } from './schema.ts';
 type JsonStyle = Pick<ListFile, 'encoding' | 'rows' | 'count'>;
 
 /**
- * The rows of a JSON file. The line of a row is its place in the list, from 1.
+ * Reads the rows of a JSON file. A row's line is its place in the list, from 1.
  * @throws FileFault
  */
 export async function* jsonRows(path: string, style: JsonStyle): AsyncGenerator<FileRow, FileEnd> {

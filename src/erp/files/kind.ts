@@ -63,7 +63,7 @@ export const filesErp = connectorKind({
   },
 });
 
-/** A private key stands in a file, a password in the environment. */
+/** A private key is in a file, a password in the environment. */
 function sftpPlace(written: string, secret: string | null): object | null {
   const url = URL.parse(written);
   const isSftp = url !== null && url.protocol === 'sftp:' && url.username !== '' && url.password === '';
@@ -89,7 +89,7 @@ async function exchangeOf(section: FilesSection, timeoutMs: number, secret: (nam
   return openSftp({ host, port, user, login, hostKey, dir: sftp.dir }, timeoutMs, access.mode);
 }
 
-/** The abilities that follow from the declared files. */
+/** The capabilities that follow from the declared files. */
 function statedOf(section: FilesSection): StatedCapabilities {
   const declared = declaredFiles(section);
   const rowsOf = (...names: readonly string[]) =>

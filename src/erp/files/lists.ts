@@ -31,8 +31,8 @@ type Lists = Pick<
 >;
 
 /**
- * Reads lists from the view, after a look at the exchange. A list has the time of its latest file. It is complete once a snapshot
- * has passed its checks. The list of orders also holds the orders that the bridge wrote, which are always complete.
+ * Lists from the view, after new files are imported. A list has the time of its latest file, and is complete after a
+ * valid snapshot. Orders written by the program are included, and always complete.
  */
 export function listsOf(writing: Writing, look: (signal: AbortSignal | undefined) => Promise<void>): Lists {
   const { view } = writing;
@@ -91,7 +91,7 @@ async function* pagesOf<T>(
   signal: AbortSignal | undefined,
   head: Head = headOf(view, list),
 ): AsyncGenerator<ErpPage<T>> {
-  // All pages are read at once, so they show one state of the list.
+  // All pages are read at once, from one state of the list.
   const rows = view.db
     .prepare('SELECT key, content, invalidRow FROM rows WHERE list = ? AND seen >= ? ORDER BY key')
     .all(list, since === null ? 0 : usOf(since)) as Row[];
@@ -122,7 +122,7 @@ async function pageOf<T>(rows: readonly Row[], list: KeptList, row: z.ZodType<T>
   return { items, invalidRows: [...set, ...invalidRows] };
 }
 
-/** The orders that the bridge wrote, and those of the ERP's files. */
+/** The orders that the program wrote, and those in the ERP's files. */
 async function* orderPages(
   writing: Writing,
   since: string | null,
@@ -142,7 +142,7 @@ async function* orderPages(
   }
 }
 
-/** Notices of orders that the ERP refused, or has not acknowledged for too long. */
+/** Notices of orders that the ERP refused, or did not acknowledge in time. */
 function unfinished({ view, settings, now }: Writing) {
   const open = ordersSince(view, 0).filter(({ written }) => written.outstanding > 0);
   const refused = open.filter(({ told }) => told?.message !== undefined);

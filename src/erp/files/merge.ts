@@ -10,7 +10,7 @@ import type { FileContent } from './read-file.ts';
 import type { ListName, Source } from './settings.ts';
 import { lastWhole, latestFile, moveClock, noteWhole, type View } from './view.ts';
 
-/** The lists whose rows are kept as they come. Acknowledgements are stored with the orders that the bridge wrote. */
+/** Acknowledgements are stored with the program's orders instead. */
 export type KeptList = Exclude<ListName, 'acknowledgements'>;
 
 const SHAPES = {
@@ -22,7 +22,7 @@ const SHAPES = {
   lots: lotRow,
 } as const;
 
-/** Begins to collect the rows of a file, outside of the lists that readers see. */
+/** Collects the rows of a file outside the lists that readers see. */
 export function stage(view: View, list: KeptList, name: string) {
   view.db.exec('DELETE FROM staged');
   const insert = view.db.prepare('INSERT INTO staged (key, sku, content, invalidRow) VALUES (?, ?, ?, ?)');
@@ -67,12 +67,11 @@ function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
   return { key, sku: name('sku'), content: JSON.stringify({ ...fields, line: undefined }), invalidRow };
 }
 
-/** The part of the rows that may be missing, or come twice. A file with more is not believed. */
+/** A file is refused if more of its rows are missing or duplicate. */
 const PART = 0.1;
 
 /**
- * Checks the rows that were collected.
- * @param accepted a person has said that the file is right, though it has fewer rows than before
+ * @param accepted a person confirmed the smaller file
  * @throws FileFault
  */
 export function checkStaged(view: View, source: Source, content: FileContent, accepted: boolean): void {
@@ -100,20 +99,20 @@ function countOf({ db }: View, query: string): number {
 }
 
 /**
- * Puts the collected rows into the list. The rows of a snapshot replace the list, and the rows of a delta are merged into it. A
- * row that came more than once with different values becomes an invalid row, since nobody knows which of them counts.
+ * A snapshot replaces the list, a delta is merged. A row that occurs twice with different values becomes an invalid
+ * row.
  */
 export function mergeStaged(view: View, source: Source, { time }: FileContent): void {
   const { db } = view;
   const { list, kind } = source;
   const whole = latestFile(view, list, 'snapshots');
-  // A newer snapshot was taken already, and this delta is older.
+  // A newer snapshot was imported before this older delta.
   if (kind === 'delta' && whole !== null && time.from < whole.toldFrom) return;
   markTwice(view);
   const seen = moveClock(view, list, usOf(time.from));
   if (kind === 'snapshot')
     db.prepare('DELETE FROM rows WHERE list = ? AND key NOT IN (SELECT key FROM staged)').run(list);
-  // A row with the same content keeps its `seen`. A row that is older than the stored one changes nothing.
+  // An unchanged row keeps its `seen`. A row older than the stored one is ignored.
   db.prepare(
     `INSERT INTO rows (list, key, sku, content, invalidRow, told_from, seen)
      SELECT :list, key, sku, content, invalidRow, :from, :seen FROM staged WHERE true GROUP BY key
@@ -126,7 +125,7 @@ export function mergeStaged(view: View, source: Source, { time }: FileContent): 
   if (kind === 'snapshot') noteWhole(view, list, countOf(view, 'SELECT count(DISTINCT key) FROM staged'));
 }
 
-/** The rows are equal but for `changed_at`. A stock row with another `as_of` differs, since a figure belongs to its time. */
+/** Equal except for `changed_at`. A stock row with another `as_of` differs, since a figure belongs to its time. */
 const SAME = `excluded.invalidRow IS rows.invalidRow AND
   json_remove(excluded.content, '$.changed_at') = json_remove(rows.content, '$.changed_at')`;
 

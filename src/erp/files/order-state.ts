@@ -3,7 +3,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import { decimal, identifier, known, text, time as timeText } from '../rows/rows.ts';
 
-/** The body of an order as the contract has it, its decimals as text. */
+/** The order's body in the contract's form, with decimals as text. */
 export interface OrderBody {
   readonly reference: string;
   readonly status: string;
@@ -17,20 +17,19 @@ export interface OrderBodyLine {
   readonly [field: string]: unknown;
 }
 
-/** An order that was written for the ERP. */
 export interface Written {
   readonly body: OrderBody;
-  /** The number of files that were written for the order. */
+  /** The number of files written for the order. */
   readonly revision: number;
   /** The path of the latest file. */
   readonly file: string;
-  /** The number of files that the ERP has not acknowledged. */
+  /** The number of unacknowledged files. */
   readonly outstanding: number;
-  /** The time at which the earliest of these was written, in epoch milliseconds of this machine. */
+  /** When the earliest of these was written, in epoch milliseconds of this machine. */
   readonly sinceMs: number;
-  /** The clock of the list of orders when the latest file was written. */
+  /** The order list's clock when the latest file was written. */
   readonly writtenAt: string;
-  /** The file that is being written. `begun`: it has no final name yet. `ready`: it is about to get its final name. */
+  /** The file being written. `begun`: without its final name. `ready`: about to be renamed. */
   readonly pending: {
     readonly stage: 'begun' | 'ready';
     readonly body: OrderBody;
@@ -40,14 +39,13 @@ export interface Written {
   } | null;
 }
 
-/** The latest statements of the ERP about an order. */
 export interface ReportedState {
   readonly status?: string | undefined;
   readonly number?: string | undefined;
   readonly message?: string | undefined;
   readonly lines?: readonly ToldLine[] | undefined;
   readonly changedAt: string;
-  /** The time from which stock counts the reservation of the order; null while it does not. */
+  /** When stock began to count the reservation; null: not yet. */
   readonly countedAsOf: string | null;
 }
 
@@ -61,7 +59,7 @@ const toldLine = z.object({
 });
 type ToldLine = z.output<typeof toldLine>;
 
-/** A row of an acknowledgement, or a row of a list of orders about an order that the bridge wrote. */
+/** A row about one of our orders, from an acknowledgement or an order list. */
 export const toldRow = z.object({
   reference: identifier,
   number: known(identifier),
@@ -82,10 +80,10 @@ export const toldRow = z.object({
 });
 export type ToldRow = z.output<typeof toldRow>;
 
-/** The status by which the ERP says that it refused a file. */
+/** The ERP's status for a refused file. */
 export const REFUSED = 'refused';
 
-/** The state of an order after a further row of the ERP. A row that is older than the latest one changes nothing. */
+/** The order's state after a row of the ERP. A row older than the latest is ignored. */
 export function withTold(
   written: Written,
   before: ReportedState | null,
@@ -107,20 +105,20 @@ export function withTold(
   return { written: { ...written, outstanding, pending: pendingAfter(written, outstanding) }, told };
 }
 
-/** The file that is being written is still to be acknowledged, and as many files before it as the ERP has left. */
+/** The file being written, and the earlier unacknowledged ones. */
 function pendingAfter({ outstanding, pending }: Written, left: number): Written['pending'] {
   return pending === null ? null : { ...pending, outstanding: Math.max(1, pending.outstanding - (outstanding - left)) };
 }
 
 /**
- * The number of files that are not acknowledged after a row of the ERP. The row tells this by its revision or by the quantities
- * of its lines. Any other row acknowledges one file.
+ * Unacknowledged files after a row of the ERP. A row tells it by revision or by line quantities; any other row
+ * acknowledges one file.
  */
 function outstandingAfter({ outstanding, revision, body }: Written, row: ToldRow): number {
   if (outstanding === 0) return 0;
   if (row.revision !== undefined) return Math.max(0, Math.min(outstanding, revision - row.revision));
   if (isFinal(row.status)) return row.status === 'cancelled' && body.status !== 'cancelled' ? outstanding - 1 : 0;
-  // A row with a live status does not acknowledge a cancellation.
+  // A live status does not acknowledge a cancellation.
   if (body.status === 'cancelled') return Math.max(1, outstanding - 1);
   const told = row.lines?.every(({ quantity }) => quantity !== undefined) === true ? row.lines : null;
   if (told !== null) return sameQuantities(told, body.lines) ? 0 : Math.max(1, outstanding - 1);
@@ -136,9 +134,8 @@ function sameQuantities(told: readonly ToldLine[], lines: readonly OrderBodyLine
 }
 
 /**
- * The order as a row of the contract. Until the ERP has acknowledged the latest file, the order is shown as it was written, and
- * is not finished: no stock figure counts it, and statements about an earlier file do not hold, except that it was shipped or
- * cancelled.
+ * The order as a row of the contract. Before the latest file is acknowledged, the order is shown as written and
+ * unfinished: stock does not count it, and only "shipped" or "cancelled" is believed of the ERP's earlier statements.
  */
 export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written, told: ReportedState | null): unknown {
   const over = told?.status !== undefined && isFinal(told.status);
@@ -159,7 +156,7 @@ export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written
   };
 }
 
-/** The line with the quantities that the ERP gave for its SKU. These are ignored when the ERP has several lines of the SKU. */
+/** The line with the ERP's quantities for its SKU. They are ignored if several lines have the SKU. */
 function withShipped(line: OrderBodyLine, told: ReportedState | null, finished: boolean): OrderBodyLine {
   const of = told?.lines?.filter(({ sku }) => sku === line.sku) ?? [];
   const [only] = of;

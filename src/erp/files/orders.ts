@@ -11,10 +11,10 @@ import { fileSafe, settle, type Writing, writeOrder } from './write-order.ts';
 
 type Orders = Pick<ErpConnector, 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
 
-/** The most characters of the name of a file, which is made of the reference. */
+/** The most characters of a file name made from a reference. */
 const LONGEST_NAME = 150;
 
-/** The calls for orders. @param look takes the files that are in the exchange */
+/** @param look imports the files in the exchange */
 export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefined) => Promise<void>): Orders {
   const { view } = writing;
   const current = async (reference: string | null, signal: AbortSignal | undefined): Promise<void> => {
@@ -53,7 +53,7 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
       await current(draft.reference, signal);
       const body = bodyOf(orderBody(draft));
       const known = readOrder(view, draft.reference);
-      // A reference has one order, so a create with a known reference is a change of that order.
+      // A reference has one order, so a second create changes it.
       if (known !== null && JSON.stringify(known.written.body) === JSON.stringify(body)) return shownOrder(known);
       if (known !== null) {
         await checkChange(writing, known);
@@ -99,12 +99,12 @@ async function checkChange({ exchange, settings }: Writing, { reference, written
   throw notSent(`The ERP has taken order ${reference}: it is not changed any more.`);
 }
 
-/** The body as plain JSON, without fields that have no value. */
+/** Plain JSON without undefined fields. */
 function bodyOf(fields: object): OrderBody {
   return JSON.parse(JSON.stringify(fields)) as OrderBody;
 }
 
-/** The order as the contract has it. @throws CallFailure when the statements of the ERP about it do not fit */
+/** @throws CallFailure when the ERP's statements about the order do not fit the contract */
 export function shownOrder({ id, written, told }: StoredOrder): ErpOrder {
   const parsed = orderRow.safeParse(orderRowOf(id, written, told));
   if (parsed.success) return parsed.data;

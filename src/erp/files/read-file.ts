@@ -14,20 +14,20 @@ import type { Source } from './settings.ts';
 import { type Between, type FileTime, timeIn, timeOf } from './times.ts';
 import { xlsxRows } from './xlsx.ts';
 
-/** A file that was copied to this machine. */
+/** A file copied to this machine. */
 export interface Fetched {
   readonly path: string;
-  /** The name of the file in the exchange. */
+  /** The file's name in the exchange. */
   readonly name: string;
   readonly mtimeMs: number;
-  /** The time of the latest file of its list that was taken; null: none was. */
+  /** The time of the list's latest imported file; null: none. */
   readonly known: string | null;
 }
 
-/** The number of rows that are mapped at a time. */
+/** Rows mapped at a time. */
 const ROWS_AT_ONCE = 500;
 
-/** The time of a file by its name or its last change; null when a column of the file tells it. @throws FileFault */
+/** The time from the file's name or last change; null: a column tells it. @throws FileFault */
 export function timeOfFile(file: Omit<Fetched, 'path'>, source: Source): FileTime | null {
   const { time } = source;
   if (time.from === 'column') return null;
@@ -45,22 +45,21 @@ function betweenOf({ known, mtimeMs }: Omit<Fetched, 'path'>, { exportTakesMs }:
   };
 }
 
-/** The span with the duration of the export. Both times have microseconds, so their texts can be compared as times. */
+/** The span widened by the duration of the export. Both ends have microseconds, so their texts compare as times. */
 function widened({ from, to }: FileTime, { exportTakesMs }: Pick<Source, 'exportTakesMs'>): FileTime {
   return { from: minusMs(from, exportTakesMs), to: minusMs(to, 0) };
 }
 
-/** The facts of a file that was read. */
 export interface FileContent {
   readonly time: FileTime;
-  /** The number of rows that the file itself tells; null where it tells none. */
+  /** The row count that the file states; null: none. */
   readonly told: string | null;
-  /** The number of rows that were read. */
+  /** The rows read. */
   readonly rows: number;
 }
 
 /**
- * Reads a whole file, and hands over its rows as the contract has them.
+ * Reads a whole file and passes on its rows in the contract's form.
  * @param put called with some hundred rows at a time
  * @throws FileFault
  */
@@ -134,7 +133,7 @@ async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime)
   });
 }
 
-/** The row; null when its condition does not hold. */
+/** null: its condition does not hold. */
 async function counting<Row extends object>(row: Row | Unfit, where: Expression): Promise<Row | Unfit | null> {
   if (row instanceof Unfit) return row;
   try {
@@ -155,7 +154,7 @@ function numbered({ row, problem }: FileRow, source: Source): Readonly<Record<st
   }
 }
 
-/** The earliest and the latest time that the rows of a file tell. */
+/** The earliest and latest time in the rows. */
 async function timeOfColumn(file: Fetched, source: Source, maxBytes: number): Promise<FileTime> {
   if (source.time.from !== 'column') throw new Error('the time of this file is not told by a column');
   const { column } = source.time;

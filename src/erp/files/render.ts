@@ -3,7 +3,7 @@ import type { Encoding } from './decode.ts';
 import type { OrderBody, OrderBodyLine } from './order-state.ts';
 import type { OrdersOut } from './settings.ts';
 
-/** The content of the file of an order. @throws Error that names the cell when a rule fails */
+/** The content of an order's file. @throws Error naming the cell whose rule fails */
 export async function orderFile(out: OrdersOut, body: OrderBody, revision: number): Promise<Uint8Array> {
   const order = { ...body, revision };
   return encode(out.format === 'csv' ? await csvText(out, order) : await jsonText(out, order), out.encoding);
@@ -57,7 +57,7 @@ async function made(out: OrdersOut, inputs: readonly object[]): Promise<Readonly
 
 const DECIMALS = new Set(['quantity', 'unit_price', 'unit_multiplier', 'discount', 'shipping', 'tax', 'total']);
 
-/** The fields with the decimals in the style of the ERP. */
+/** Decimals in the ERP's style. */
 function withDecimals(fields: object, { decimal }: OrdersOut): object {
   if (decimal === '.') return fields;
   const entries = Object.entries(fields).map(([name, value]) => {
@@ -67,7 +67,7 @@ function withDecimals(fields: object, { decimal }: OrdersOut): object {
   return Object.fromEntries(entries) as object;
 }
 
-/** A text that a spreadsheet takes for a formula. A number with its sign is none. */
+/** A text that a spreadsheet would run as a formula. A signed number is not one. */
 const FORMULA = /^[=+\-@\t\r\n](?![\d.,]+$)/;
 
 function quoted(cell: unknown, { separator, quote, formulas }: OrdersOut): string {
@@ -78,7 +78,7 @@ function quoted(cell: unknown, { separator, quote, formulas }: OrdersOut): strin
   return quote + text.replaceAll(quote, quote + quote) + quote;
 }
 
-/** The bytes of a text. A character that the encoding lacks becomes a question mark, so that no order waits for an odd name. */
+/** A character missing from the encoding becomes a question mark, so that no order waits for it. */
 function encode(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   if (encoding === 'utf-16le') return Buffer.from(`\ufeff${text}`, 'utf16le');

@@ -7,10 +7,10 @@ import { LISTS, type Source } from './settings.ts';
 import { ARCHIVED, archive, dropGone, type Finished, type Taking, takeFile } from './take.ts';
 import { clearNotices, followClock, latestFile, newestTaken, noticedFiles, setNotice, wasTaken } from './view.ts';
 
-/** The time after a look in which no further look is taken. It is shorter where files have to stay unchanged for less. */
+/** Looks within this time share one result. It is shorter if files settle faster. */
 const CURRENT_FOR_MS = 1_000;
 
-/** Takes one look at the exchange at a time, which all callers share meanwhile. @param restore called before the first look */
+/** Runs one look at the exchange at a time, shared by all callers. @param restore called before the first look */
 export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Promise<void>) {
   let under: Promise<void> | null = null;
   const currentForMs = Math.min(CURRENT_FOR_MS, taking.settings.stableForMs);
@@ -24,7 +24,7 @@ export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Pr
     lastAt = performance.now();
   };
   return {
-    /** Takes a look, or waits for the one under way. @throws ExchangeError when the exchange fails */
+    /** Starts a look or joins the running one. @throws ExchangeError */
     async now(signal?: AbortSignal): Promise<void> {
       signal?.throwIfAborted();
       if (performance.now() - lastAt < currentForMs) return;
@@ -33,7 +33,7 @@ export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Pr
       });
       await under;
     },
-    /** Ends the look that is under way. */
+    /** Ends the running look. */
     async close(): Promise<void> {
       closing.abort();
       await under?.catch(() => {});
@@ -41,7 +41,7 @@ export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Pr
   };
 }
 
-/** Takes every finished file, in the order of `LISTS`. */
+/** Imports every finished file, in the order of `LISTS`. */
 async function lookAt(taking: Taking, signal: AbortSignal | undefined): Promise<void> {
   const wanted = async () => (await candidates(taking, signal)).filter((one) => !isSettled(taking, one));
   const first = await wanted();
@@ -71,7 +71,7 @@ async function lookAt(taking: Taking, signal: AbortSignal | undefined): Promise<
 interface Candidate {
   readonly source: Source;
   readonly entry: Entry;
-  /** The names of everything in the folder. */
+  /** All names in the folder. */
   readonly beside: ReadonlySet<string>;
 }
 
@@ -94,7 +94,7 @@ async function candidates(taking: Taking, signal: AbortSignal | undefined): Prom
   return found;
 }
 
-/** Is a second look at this entry needless? That holds for a file with a `.done` file, and for an entry that is no file. */
+/** Whether the entry needs no second look: it has a `.done` file, or is no file. */
 function isTold(source: Source, beside: ReadonlySet<string>, { name, kind }: Entry): boolean {
   return kind !== 'file' || (source.done && beside.has(`${name}.done`));
 }
@@ -103,14 +103,14 @@ function isSame(a: Entry, b: Entry): boolean {
   return a.name === b.name && a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
-/** Has the file a notice already, and no change since, and no person who accepts it? */
+/** Whether a file with a notice is unchanged and not accepted by a person. */
 function isSettled({ view }: Taking, { source, entry, beside }: Candidate): boolean {
   if (beside.has(`${entry.name}.accept`)) return false;
   const noticed = noticedFiles(view, source.list).find(({ name }) => name === entry.name);
   return noticed !== undefined && noticed.size === entry.size && noticed.mtimeMs === entry.mtimeMs;
 }
 
-/** Moves files with a notice to the archive, unread, once a newer good snapshot has replaced them. */
+/** Archives files with a notice, unread, once a newer valid snapshot replaced them. */
 async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
   const { view } = taking;
   const latest = latestFile(view, source.list);
@@ -126,7 +126,7 @@ async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
   }
 }
 
-/** Sets the notices of lists without a file, and of lists whose next file is overdue. */
+/** Sets notices for lists without a file or with an overdue one. */
 function tellMissing({ view, settings, now }: Taking): void {
   for (const list of LISTS) {
     const sources = settings.sources.filter((one) => one.list === list);
@@ -154,7 +154,7 @@ function tellMissing({ view, settings, now }: Taking): void {
   }
 }
 
-/** Fills a new view from the archive, in the order in which the files were written. */
+/** Fills a new view from the archive, oldest file first. */
 export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void> {
   const { exchange, settings, view } = taking;
   for (const list of LISTS) {

@@ -9,8 +9,6 @@ import { isZone } from '../rows/times.ts';
 import { ENCODINGS } from './decode.ts';
 import { globProblem } from './glob.ts';
 
-/** The section `erp` of an ERP that exchanges files. */
-
 const pattern = () => text(100).superRefine((value, context) => tell(context, patternProblem(value), value));
 
 const zone = () => text(100).refine(isZone, 'expected a time zone, such as Europe/Berlin or UTC');
@@ -27,7 +25,7 @@ function tell(context: z.RefinementCtx, problem: string | null, input: unknown):
   if (problem !== null) context.addIssue({ code: 'custom', input, message: problem });
 }
 
-/** The style of text, in files of both directions. */
+/** The text style, for files read and written. */
 const style = {
   format: doc(
     z.enum(['csv', 'json', 'xlsx']),
@@ -110,7 +108,7 @@ const listSection = z
 
 export type ListFile = z.output<typeof listSection>;
 
-/** The lists of the contract. Each list may have a second kind of file, with changes only. */
+/** The contract's lists. Each may have a second kind of file with changes only. */
 const KEYS = ERP_LISTS.flatMap((name) => [name, `${name}_changes`] as const);
 
 const ordersOut = z.strictObject({
@@ -213,7 +211,7 @@ export const filesSection = z
     }
   });
 
-/** Every declared kind of file, with its list. */
+/** All declared kinds of files, each with its list. */
 export function declaredFiles({ lists, acknowledgements }: FilesSection) {
   const named = ERP_LISTS.flatMap((list) => [
     { list, file: lists[list] },
@@ -225,7 +223,7 @@ export function declaredFiles({ lists, acknowledgements }: FilesSection) {
 
 export type FilesSection = z.output<typeof filesSection>;
 
-/** The declared format, or else the format by the ending of the name; null when neither tells it. */
+/** The declared format, or that of the name's ending; null: unknown. */
 export function formatOf({ format, files: name }: Pick<ListFile, 'format' | 'files'>): 'csv' | 'json' | 'xlsx' | null {
   if (format !== undefined) return format;
   const ending = /\.(csv|json|xlsx)$/i.exec(name)?.[1]?.toLowerCase();

@@ -5,7 +5,7 @@ import { splitPath } from './exchange.ts';
 import { globRegex } from './glob.ts';
 import { declaredFiles, type FilesSection, formatOf, type ListFile, type OrdersOutFile } from './schema.ts';
 
-/** The lists of files, in the order of taking them: acknowledgements and orders come before the stock that counts them. */
+/** In import order: acknowledgements and orders before the stock that counts them. */
 export const LISTS = ['acknowledgements', 'orders', 'customers', 'payments', 'lots', 'products', 'stock'] as const;
 export type ListName = (typeof LISTS)[number];
 
@@ -26,7 +26,7 @@ export function filesSettings(section: FilesSection) {
 
 const MTIME_EXPORT = '10m';
 
-/** One kind of file that the ERP writes. */
+/** One kind of file from the ERP. */
 export type Source = ReturnType<typeof sourceOf>;
 
 function sourceOf(list: ListName, file: ListFile, sectionZone: string) {
@@ -45,7 +45,7 @@ function sourceOf(list: ListName, file: ListFile, sectionZone: string) {
     exportTakesMs: durationMs(takes ?? (from === 'mtime' ? MTIME_EXPORT : '0s')),
     zone,
     dates: file.dates === undefined ? null : { pattern: file.dates, zone },
-    /** The condition of the rows that count; null: all rows count. */
+    /** The condition for a row to count; null: all count. */
     where: file.where === undefined ? null : compileExpression(file.where),
     mapping: createMapping(file.row),
   };
@@ -58,12 +58,12 @@ function ordersOutOf(file: OrdersOutFile) {
     ...file,
     files: withRevision(file),
     format: formatOf(file) === 'csv' ? 'csv' : 'json',
-    /** The names of the cells, and the rules that make them; null: the order as the contract has it. */
+    /** The cells and their rules; null: the order in the contract's form. */
     cells: file.row === undefined ? null : { names: Object.keys(file.row), mapping: createMapping(file.row) },
   };
 }
 
-/** The pattern of the name. A name gets the revision where each change is a further file. */
+/** A name gets the revision if each change is a new file. */
 function withRevision({ files, changes }: OrdersOutFile): string {
   if (changes !== 'revision' || files.includes('{revision}')) return files;
   return files.replace('{reference}', '{reference}-r{revision}');

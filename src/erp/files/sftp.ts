@@ -10,11 +10,10 @@ export interface SftpPlace {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** Returns the current password, or the current private key as its file holds it. */
+  /** The current password, or the private key as in its file. */
   readonly login: () => Promise<Login>;
-  /** `SHA256:...` as `ssh-keygen -lf` shows it. No other server is talked to. */
+  /** `SHA256:...` as in `ssh-keygen -lf`. No other server is accepted. */
   readonly hostKey: string;
-  /** The folder on the server. */
   readonly dir: string;
 }
 
@@ -24,7 +23,7 @@ interface Login {
   readonly passphrase?: string;
 }
 
-/** A folder behind SFTP, over one connection that is opened again after it was lost. Links are not followed. */
+/** A folder behind SFTP, over one connection that is reopened when lost. Links are not followed. */
 export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | null = null): Exchange {
   const name = `sftp://${place.host}:${place.port}/${place.dir.replace(/^\/+/, '')}`;
   const at = (path: string) => [place.dir.replace(/\/+$/, ''), path].filter((part) => part !== '').join('/') || '.';
@@ -40,7 +39,7 @@ export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | nul
     name,
     list,
     async fetch(path, to, maxBytes, signal) {
-      // The copy is closed here: the call itself may hang after its time-out, and a file that nobody closes ends the program.
+      // Closed here, since the call may hang after its timeout, and an open file would end the program.
       const target = await open(to, 'w', 0o600);
       try {
         await call((sftp) => download(sftp, at(path), target, maxBytes, signal), false, timeoutMs * LONG_CALLS);
@@ -82,13 +81,13 @@ export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | nul
 
 interface Connection {
   readonly sftp: SftpClient;
-  /** The protocol below the client. */
+  /** The client's underlying protocol. */
   readonly channel: SFTPWrapper;
 }
 
 type Work<T> = (sftp: SftpClient, channel: SFTPWrapper) => Promise<T>;
 
-/** The calls over one connection, which the first call opens. */
+/** Calls over one connection, which the first call opens. */
 function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
   let connected: Promise<Connection> | null = null;
 
@@ -103,7 +102,7 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
       throw connectError(name, error);
     }
   };
-  /** One call, within the time-out. @param writes the call may have had its effect when the connection is lost */
+  /** One call within the timeout. @param writes whether a lost connection may hide an effect */
   const call = async <T>(work: Work<T>, writes = false, limitMs = timeoutMs): Promise<T> => {
     const { sftp, channel } = await connection();
     try {
@@ -129,11 +128,11 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
 }
 
 const KINDS: Readonly<Record<string, Entry['kind']>> = { '-': 'file', d: 'folder' };
-/** The factor for the time-out of calls that move a file, which may be large. */
+/** The timeout factor for transfers of files. */
 const LONG_CALLS = 10;
 
 async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): Promise<Connection> {
-  // A connection that is lost between two calls is opened again by the next call.
+  // The next call reopens a connection that is lost between calls.
   const { password, key, passphrase } = await place.login();
   const sftp = new SftpClient('stockbridge', { error: lost, end: lost, close: lost });
   const connecting = sftp.connect({
@@ -151,7 +150,7 @@ async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): P
   try {
     return { sftp, channel: await within(connecting, timeoutMs) };
   } catch (error) {
-    // A server may let us in and never begin with SFTP. The client ends no connection on which that has not begun.
+    // The client does not close a connection on which the server never starts SFTP.
     (sftp as unknown as { readonly client: Client }).client.destroy();
     throw error;
   }
@@ -163,10 +162,10 @@ function isHostKey(key: Buffer, expected: string): boolean {
   return shown.length === wanted.length && timingSafeEqual(shown, wanted);
 }
 
-/** The most characters of all names of a folder: a name has 255 at most on any disk. */
+/** The most characters of all names in a folder, at 255 each. */
 const MOST_NAMED = BOUNDS.files * 255;
 
-/** Reads a folder part by part. The client itself would keep whatever a server lists, without an end. */
+/** Reads a folder part by part, since the client would keep an endless listing. */
 async function entriesIn(channel: SFTPWrapper, path: string, place: string): Promise<Entry[]> {
   const handle = await answered<Buffer>((done) => channel.opendir(path, done));
   const found: Entry[] = [];
@@ -177,7 +176,7 @@ async function entriesIn(channel: SFTPWrapper, path: string, place: string): Pro
       if (part === null) return found;
       for (const { filename, longname, attrs } of part) {
         named += filename.length;
-        // A server may leave out the size and the time.
+        // A server may omit size and time.
         const { size = 0, mtime = 0 } = attrs as Partial<Stats>;
         found.push({ name: filename, kind: KINDS[longname.charAt(0)] ?? 'other', size, mtimeMs: mtime * 1_000 });
       }
@@ -195,7 +194,7 @@ function answered<T>(ask: (done: (error: Error | undefined, answer: T) => void) 
   });
 }
 
-/** The code of the end of a list (SSH_FX_EOF). */
+/** SSH_FX_EOF. */
 const END = 1;
 
 function endOfList(error: unknown): null {
@@ -219,7 +218,7 @@ async function download(
   }
 }
 
-/** Renames a file over another. Plain SFTP cannot replace a file, but most servers have the extension for it. */
+/** Replaces a file by renaming. Plain SFTP cannot, but most servers have the extension. */
 async function replace(sftp: SftpClient, from: string, to: string): Promise<void> {
   try {
     await sftp.posixRename(from, to);

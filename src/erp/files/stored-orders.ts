@@ -1,13 +1,13 @@
 import type { ReportedState, Written } from './order-state.ts';
 import type { View } from './view.ts';
 
-/** An order that was written for the ERP, as the view keeps it. */
+/** An order written for the ERP, as stored in the view. */
 export interface StoredOrder {
   readonly reference: string;
   readonly id: string;
   readonly written: Written;
   readonly told: ReportedState | null;
-  /** The time of its last change, on the clock of the list of orders. */
+  /** Its last change, on the order list's clock. */
   readonly seen: number;
 }
 
@@ -33,7 +33,7 @@ export function readOrderById({ db }: View, id: string): StoredOrder | null {
   return orderOf(db.prepare('SELECT * FROM orders WHERE id = ?').get(id) as Row | undefined);
 }
 
-/** The orders that have changed since this clock, in the order of their references. */
+/** Orders changed since this clock, by reference. */
 export function ordersSince({ db }: View, seen: number): StoredOrder[] {
   const rows = db.prepare('SELECT * FROM orders WHERE seen >= ? ORDER BY reference').all(seen) as Row[];
   return rows.map((row) => orderOf(row)).filter((order) => order !== null);

@@ -21,27 +21,26 @@ export interface Taking {
   readonly exchange: Exchange;
   readonly view: View;
   readonly settings: FilesSettings;
-  /** A folder of this machine for copies. */
+  /** A local folder for copies. */
   readonly spool: string;
   readonly now: () => number;
-  /** Finds out whether the file of this order that is being written has got its final name. */
+  /** Finds out whether the order's pending file got its final name. */
   readonly settle: (reference: string) => Promise<void>;
   readonly saw?: ((file: string, rows: string) => void) | undefined;
 }
 
-/** A finished file of the exchange. */
 export interface Finished {
   readonly source: Source;
   readonly entry: Entry;
-  /** A person has said that the file is right, though it has fewer rows than before. */
+  /** A person confirmed the smaller file. */
   readonly accepted: boolean;
-  /** The path in the archive, for a file that is read from the archive and stays there. */
+  /** The path of a file that is read from the archive and stays there. */
   readonly archivedAs?: string;
 }
 
 /**
- * Takes a whole finished file into the view, or nothing of it. A fault of the file is stored as a notice.
- * @throws ExchangeError when the exchange fails: the file is taken by a later look
+ * Imports a finished file completely or not at all. A fault becomes a notice.
+ * @throws ExchangeError when the exchange fails; a later look imports the file
  */
 export async function takeFile(taking: Taking, finished: Finished, signal?: AbortSignal): Promise<void> {
   const { view } = taking;
@@ -71,7 +70,7 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
     await exchange.fetch(from, path, settings.maxBytes, signal);
     const content = await hashOf(path);
     const identity = identityOf(content, source, named);
-    // A copy of a file of the first hour, made in the second, tells nothing new.
+    // A copy made in the second of two equal hours of a file from the first brings nothing new.
     const inFirst = identityOf(content, source, timeOfFile({ ...entry, known: null }, source));
     const first = takenAs(view, source.list, identity) ?? takenAs(view, source.list, inFirst);
     if (first !== null) {
@@ -83,7 +82,7 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
     const file = { path, name: entry.name, mtimeMs: entry.mtimeMs, known };
     const { time, rows, told, merge } = await readThrough(taking, finished, file);
     checkTime(taking, source, time.from);
-    // The ERP acknowledges a file as soon as it has its name, which may be sooner than we know of the name.
+    // The ERP may acknowledge a file before we know that it got its name.
     for (const { row } of told) {
       const reference = referenceIn(row);
       if (reference !== null) await taking.settle(reference);
@@ -134,7 +133,7 @@ function checkCount({ told, rows }: FileContent): void {
   if (told !== null && Number(told.trim()) !== rows) throw fault('erp-file-count', { rows, told });
 }
 
-/** Is this row of a list of orders about an order that the bridge wrote? */
+/** Whether a row of an order list is about an order that the program wrote. */
 function isOfWritten(view: View, { list, mapping }: Source, { row }: Placed): boolean {
   if (list !== 'orders' || !mapping.fields.has('reference')) return false;
   if (!(row instanceof Unfit) && mapping.fields.has('origin') && row['origin'] === 'erp') return false;
@@ -156,7 +155,7 @@ function checkTime({ view, now }: Taking, source: Source, from: string): void {
   if (known !== null && from < known.toldFrom) throw fault('erp-file-older', { time: from, known: known.toldFrom });
 }
 
-/** The identity of a file. The same content is the same file, unless its name tells another time. */
+/** The same content is the same file, unless its name states another time. */
 function identityOf(content: string, source: Source, time: FileTime | null): string {
   return source.time.from === 'name' ? `${content} ${time?.from ?? null}` : content;
 }
@@ -167,7 +166,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The name of a file in the archive, with the time of its last change and its size: names sort, and none is overwritten. */
+/** The name with the time and size in front, so that archived files sort and never collide. */
 export function archiveName({ name, mtimeMs, size }: Pick<Entry, 'name' | 'mtimeMs' | 'size'>): string {
   const stamp = new Date(mtimeMs).toISOString().replace(/[-:]|\.\d+/g, '');
   return `${stamp}-${size}-${name}`;
@@ -176,8 +175,8 @@ export function archiveName({ name, mtimeMs, size }: Pick<Entry, 'name' | 'mtime
 export const ARCHIVED = /^(\d{8}T\d{6}Z)-\d+-(.+)$/s;
 
 /**
- * Moves a file to the archive, and removes its `.done` and `.accept` files. The file was taken, or a newer file has replaced
- * it. A file that its writer has changed meanwhile stays, and the next look reads it again.
+ * Archives an imported or replaced file, and removes its `.done` and `.accept`. A file changed meanwhile stays for the
+ * next look.
  */
 export async function archive({ exchange, settings, view }: Taking, { source, entry }: Finished): Promise<void> {
   const folder = joinPath(settings.archive, source.list);
@@ -199,7 +198,7 @@ export async function archive({ exchange, settings, view }: Taking, { source, en
   }
 }
 
-/** Drops the notices of files that no longer lie in the folder of their source. */
+/** Drops the notices of files that left their folder. */
 export function dropGone({ view, settings }: Taking, source: Source, present: ReadonlySet<string>): void {
   const isElsewhere = (name: string) =>
     !source.fits.test(name) && settings.sources.some(({ list, fits }) => list === source.list && fits.test(name));

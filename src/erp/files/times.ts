@@ -4,37 +4,36 @@ import { dateOf, patternRegex } from '../../expressions/date-pattern.ts';
 import { instantsOf } from '../rows/times.ts';
 
 /**
- * The time that a file tells, in ISO 8601 UTC. It is a moment, or a span when the file tells only a day, or tells the end of an
- * export that took a while. The content was true at `from`, and nothing in it is later than `to`.
+ * A file's time in ISO 8601 UTC. It is a span if the file states only a day, or the end of a long export. The content
+ * was true at `from`, and nothing in it is later than `to`.
  */
 export interface FileTime {
   readonly from: string;
   readonly to: string;
 }
 
-/** The style of dates: `dd.MM.yyyy HH:mm`. */
+/** `dd.MM.yyyy HH:mm` */
 export interface DateStyle {
   readonly pattern: string;
-  /** The zone of times that name none: `Europe/Berlin`. */
+  /** For times without a zone: `Europe/Berlin`. */
   readonly zone: string;
 }
 
-/** The bounds of the time of a file. */
 export interface Between {
-  /** The time of the latest file before it; null: there is none. */
+  /** The time of the preceding file; null: none. */
   readonly after: string | null;
-  /** Its last change. */
+  /** The file's last change. */
   readonly until: string;
 }
 
 const UNBOUNDED: Between = { after: null, until: '' };
 
-/** The first time in a text that has this style; null without one. Digits without a mark between them need their full length. */
+/** The first time of this style in a text; null: none. Digits without separators need full length. */
 export function timeIn(text: string, style: DateStyle, between = UNBOUNDED): FileTime | null {
   return spanOf(patternRegex(style.pattern, false).exec(text)?.groups, style.zone, between);
 }
 
-/** The time in a text of this style, or in ISO 8601 with or without a zone; null when the text is neither. */
+/** A time of this style or in ISO 8601; null: neither. */
 export function timeOf(text: string, style: DateStyle | null, zone: string, between = UNBOUNDED): FileTime | null {
   const groups = style === null ? undefined : patternRegex(style.pattern, true).exec(text.trim())?.groups;
   const told = style === null ? null : spanOf(groups, style.zone, between);
@@ -67,7 +66,6 @@ function spanOf(groups: Readonly<Record<string, string>> | undefined, zone: stri
   }
 }
 
-/** The span of a whole day. */
 function dayOf(day: Temporal.PlainDate, zone: string): FileTime {
   const start = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).toInstant();
   return {
@@ -79,8 +77,8 @@ function dayOf(day: Temporal.PlainDate, zone: string): FileTime {
 }
 
 /**
- * The span of a local time. A local time that occurs twice in autumn may be either of the two. It is the second one where a file of the
- * first hour is known already, and the file was changed in the second hour.
+ * The span of a local time. In autumn's repeated hour it is the second if a file from the first is known and the file
+ * changed in the second.
  */
 function momentOf(local: Temporal.PlainDateTime, zone: string, { after, until }: Between): FileTime {
   const { first, second } = instantsOf(local, zone);

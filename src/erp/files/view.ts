@@ -5,20 +5,20 @@ import type { Cause } from '../../domain/causes/cause.ts';
 import type { ListName } from './settings.ts';
 
 /**
- * The data of all files of one ERP: the latest snapshot of each list with the changes since, in a small database of its own. The
- * archive holds the same files, so the view can be rebuilt from it.
+ * The data of one ERP's files: each list's latest snapshot and its later changes. It is its own small database, rebuilt
+ * from the archive if lost.
  */
 export interface View {
-  /** Runs `work` in one transaction, while no other process can write. */
+  /** Runs `work` in one transaction that excludes other writers. */
   transaction<T>(work: () => T): T;
   readonly db: SqliteDatabase.Database;
   close(): void;
 }
 
 /**
- * The clock of a list is the time of its latest file, in microseconds, and never goes back: an older file moves it by one. The
- * `seen` of a row is one more than the clock before the file of the row. So a reader that has read up to a clock has seen every
- * row up to it, and reads no row twice.
+ * A list's clock is the time of its latest file in microseconds, and never goes back: an older file advances it by one.
+ * A row's `seen` is one more than the clock before its file, so a reader up to a clock misses no row and reads none
+ * twice.
  */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS clocks (list TEXT PRIMARY KEY, clock INTEGER NOT NULL, whole INTEGER NOT NULL, rows INTEGER);
@@ -52,7 +52,7 @@ export function openView(path: string): View {
   db.pragma('synchronous = FULL');
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   db.pragma('temp_store = FILE');
-  // Rows may hold personal data, so a deleted row is overwritten on the disk.
+  // Deleted rows are overwritten on disk, since they may hold personal data.
   db.pragma('secure_delete = ON');
   renameColumns(db);
   db.exec(SCHEMA);
@@ -66,7 +66,7 @@ export function openView(path: string): View {
   };
 }
 
-/** A view may have been made before invalid rows had this name. */
+/** Earlier views used another name for invalid rows. */
 function renameColumns(db: SqliteDatabase.Database): void {
   const isEarlier = () =>
     db.prepare("SELECT 1 FROM pragma_table_info('rows') WHERE name = 'misfit'").get() !== undefined;
@@ -78,7 +78,7 @@ function renameColumns(db: SqliteDatabase.Database): void {
   if (isEarlier()) db.transaction(rename).immediate();
 }
 
-/** Has the view been filled from the archive? */
+/** Whether the view was filled from the archive. */
 export function isKept({ db }: View): boolean {
   return db.pragma('user_version', { simple: true }) === 1;
 }
@@ -87,15 +87,15 @@ export function keep({ db }: View): void {
   db.pragma('user_version = 1');
 }
 
-/** The clock of a list; 0 before its first file. */
+/** 0 before the first file. */
 export function clockOf({ db }: View, list: ListName): number {
   const found = db.prepare('SELECT clock FROM clocks WHERE list = ?').pluck().get(list) as number | undefined;
   return found ?? 0;
 }
 
 /**
- * Moves the clock of a list to this time, or by one microsecond where it is there already.
- * @returns the `seen` of the rows of this file
+ * Advances the list's clock to this time, or by one microsecond.
+ * @returns `seen` for the file's rows
  */
 export function moveClock(view: View, list: ListName, toUs: number): number {
   const before = clockOf(view, list);
@@ -106,24 +106,24 @@ export function moveClock(view: View, list: ListName, toUs: number): number {
   return before + 1;
 }
 
-/** Moves the clock of a list to the latest clock of all lists, since no file says that nothing has changed. */
+/** Advances a list's clock to the latest of all lists, since no file says that nothing changed. */
 export function followClock(view: View, list: ListName): void {
   const latest = (view.db.prepare('SELECT max(clock) FROM clocks').pluck().get() as number | null) ?? 0;
   if (latest > clockOf(view, list)) moveClock(view, list, latest);
 }
 
-/** Notes that a snapshot of this list has been taken. */
+/** Records an imported snapshot. */
 export function noteWhole({ db }: View, list: ListName, rows: number): void {
   db.prepare('UPDATE clocks SET whole = 1, rows = ? WHERE list = ?').run(rows, list);
 }
 
-/** The latest snapshot; null when none has been taken yet. */
+/** null: no snapshot yet. */
 export function lastWhole({ db }: View, list: ListName): { readonly rows: number } | null {
   const found = db.prepare('SELECT rows FROM clocks WHERE list = ? AND whole = 1').get(list);
   return (found as { rows: number } | undefined) ?? null;
 }
 
-/** The notices about a list. A notice about the list itself has an empty name in place of a file. */
+/** A notice about the list itself has an empty file name. */
 export function noticesOf({ db }: View, list: ListName): Cause[] {
   const found = db.prepare('SELECT cause FROM notices WHERE list = ? ORDER BY file').pluck().all(list) as string[];
   return found.map((text) => JSON.parse(text) as Cause);
@@ -150,7 +150,6 @@ export function clearNotices({ db }: View, list: ListName, files: readonly strin
   for (const file of files) clear.run(list, file);
 }
 
-/** The files of a list that have a notice. */
 export function noticedFiles({ db }: View, list: ListName): (Named & { readonly cause: Cause })[] {
   const found = db.prepare('SELECT file AS name, size, mtime AS mtimeMs, cause FROM notices WHERE list = ?').all(list);
   return (found as (Named & { cause: string })[]).map((one) => ({ ...one, cause: JSON.parse(one.cause) as Cause }));
@@ -158,7 +157,7 @@ export function noticedFiles({ db }: View, list: ListName): (Named & { readonly 
 
 export interface TakenFile extends Named {
   readonly list: ListName;
-  /** The identity of the file: the hash of its content, and the time that its name tells. */
+  /** The hash of the content, and the time in the name if any. */
   readonly identity: string;
   readonly toldFrom: string;
   readonly snapshot: boolean;
@@ -170,24 +169,24 @@ export function noteTaken({ db }: View, file: TakenFile, atMs: number): void {
   insert.run(list, identity, name, size, mtimeMs, toldFrom, snapshot ? 1 : 0, atMs);
 }
 
-/** The name under which a file of this identity was taken; null when none was. */
+/** The name under which this identity was imported; null: never. */
 export function takenAs({ db }: View, list: ListName, identity: string): string | null {
   const found = db.prepare('SELECT name FROM files WHERE list = ? AND identity = ?').pluck().get(list, identity);
   return (found as string | undefined) ?? null;
 }
 
-/** The latest change of any taken file of a list, in epoch milliseconds; null without a file. */
+/** The latest change of an imported file, in epoch milliseconds; null: none. */
 export function newestTaken({ db }: View, list: ListName): number | null {
   return db.prepare('SELECT max(mtime) FROM files WHERE list = ?').pluck().get(list) as number | null;
 }
 
-/** Was this file taken already, with the same size and time? */
+/** Whether a file of this name, size and time was imported. */
 export function wasTaken({ db }: View, list: ListName, { name, size, mtimeMs }: Named): boolean {
   const found = db.prepare('SELECT 1 FROM files WHERE list = ? AND name = ? AND size = ? AND mtime = ?');
   return found.get(list, name, size, mtimeMs) !== undefined;
 }
 
-/** The latest time that a file of the list tells, and the latest time of taking a file, in epoch milliseconds. */
+/** The latest time that a file states, and the latest import, in epoch milliseconds. */
 export function latestFile(
   { db }: View,
   list: ListName,

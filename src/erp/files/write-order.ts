@@ -20,12 +20,12 @@ export interface Writing {
   readonly now: () => number;
 }
 
-/** The folder of the archive with the latest content of each written order. */
+/** The archive folder with each written order's latest content. */
 const WRITTEN = 'orders_out';
 
 /**
- * Writes the file of an order under a temporary name, and then gives it the final name in one step. Each step is recorded
- * before it is taken. So after a crash or a lost answer, `settle` can find out whether the file got its final name.
+ * Writes an order's file under a temporary name, then renames it. Each step is recorded first, so that `settle` can
+ * find out after a crash whether the rename happened.
  * @throws CallFailure
  */
 export async function writeOrder(
@@ -76,10 +76,7 @@ async function writeAlone(writing: Writing, reference: string, id: string, body:
 
 type Pending = NonNullable<Written['pending']>;
 
-/**
- * Stores how far the writing of a file is. A look may take an acknowledgement of an earlier file between two stages, so the rest
- * of the order stays as it is.
- */
+/** Stores only the stage of the write: an acknowledgement may have changed the rest of the order meanwhile. */
 function savePending(
   view: View,
   { reference, id }: Pick<StoredOrder, 'reference' | 'id'>,
@@ -103,12 +100,12 @@ const NOTHING: Omit<Written, 'pending'> = {
   writtenAt: '1970-01-01T00:00:00Z',
 };
 
-/** Is this file one more to be acknowledged? A file that replaces one that the ERP has not taken is not. */
+/** Whether the file needs its own acknowledgement. One that replaces an unread file does not. */
 async function addsOne(exchange: Exchange, before: Written | null, file: string): Promise<boolean> {
   return before?.file !== file || (await exchange.stat(file)) === null;
 }
 
-/** The copy of a written order in the archive, from which a lost view is restored. */
+/** A written order in the archive, for a lost view. */
 interface Copy {
   readonly reference: string;
   readonly revision: number;
@@ -129,7 +126,7 @@ async function keepCopy({ exchange, settings }: Writing, id: string, kept: Copy)
 
 const MAX_COPY_BYTES = 4_000_000;
 
-/** Copies the written orders of the archive into a new view. */
+/** Restores the written orders from the archive. */
 export async function restoreOrders(writing: Writing, spool: string): Promise<void> {
   const { exchange, view, settings, now } = writing;
   const folder = joinPath(settings.archive, WRITTEN);
@@ -149,7 +146,7 @@ export async function restoreOrders(writing: Writing, spool: string): Promise<vo
   }
 }
 
-/** Stores that the pending file has got its final name. */
+/** Records that the pending file got its final name. */
 function applied({ view, now }: Writing, reference: string): StoredOrder {
   return view.transaction(() => {
     const order = readOrder(view, reference);
@@ -168,9 +165,9 @@ function applied({ view, now }: Writing, reference: string): StoredOrder {
 }
 
 /**
- * Finds out whether a file whose writing was cut off has got its final name. A file without the final name is given up, and its
- * temporary file is removed.
- * @throws ExchangeError when the exchange cannot be asked now
+ * Finds out whether an interrupted write's file got its final name. If not, the write is given up and the temporary
+ * file removed.
+ * @throws ExchangeError when the exchange cannot be reached
  */
 export async function settle(writing: Writing, reference: string): Promise<void> {
   if ((readOrder(writing.view, reference)?.written.pending ?? null) === null) return;
@@ -197,7 +194,7 @@ async function settleAlone(writing: Writing, reference: string): Promise<void> {
   });
 }
 
-/** A file name that every file system accepts. Different references have different names. */
+/** A file name for every file system, unique for each reference. */
 export function fileSafe(reference: string): string {
   const bytes = new TextEncoder().encode(reference);
   return Array.from(bytes, (byte) => {

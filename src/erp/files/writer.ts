@@ -1,14 +1,14 @@
 import SqliteDatabase from 'better-sqlite3';
 import { ExchangeError } from './exchange.ts';
 
-/** Lets one process write one order at a time. A process that dies releases the right to write. */
+/** Lets one process write one order at a time. The lock ends with the process. */
 export interface Writer {
-  /** @throws ExchangeError when another process is writing */
+  /** @throws ExchangeError when another process writes */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** @param path a database file for this purpose alone: its lock is the right to write */
+/** @param path a database file whose lock is the right to write */
 export function openWriter(path: string): Writer {
   const db = new SqliteDatabase(path, { timeout: 0 });
   let before: Promise<unknown> = Promise.resolve();

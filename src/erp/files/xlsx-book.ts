@@ -4,11 +4,11 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BOUNDS } from './bounds.ts';
 import { FileFault, fault } from './fault.ts';
 
-/** An open XLSX book, which is a zip file with parts. */
+/** An open XLSX workbook: a zip file of parts. */
 export interface Book {
   readonly zip: ZipFile;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Counts unpacked bytes, and texts that a cell repeats. @throws FileFault when there are too many */
+  /** Counts unpacked bytes and repeated texts. @throws FileFault above the bound */
   readonly unpacked: (bytes: number) => void;
 }
 
@@ -51,7 +51,7 @@ interface Handler {
   close?(name: string): void;
 }
 
-/** Reads one part of the book. Yields after each piece that was unpacked, so that the caller can take the results. */
+/** Reads one part, and yields after each unpacked piece. */
 export async function* readPart(book: Book, name: string, handler: Handler): AsyncGenerator<void> {
   const entry = book.entries.get(name);
   if (entry === undefined) return;
@@ -66,10 +66,7 @@ export async function* readPart(book: Book, name: string, handler: Handler): Asy
   parser.close();
 }
 
-/**
- * A parser with bounds. The plain parser keeps every open element, the attributes of the current element, and the text between
- * two elements, so each of these has a limit.
- */
+/** Limits what the plain parser would keep: open elements, an element's attributes, and text between elements. */
 function boundedParser(handler: Handler) {
   const parser = new SaxesParser();
   const local = (full: string) => full.slice(full.indexOf(':') + 1);
@@ -114,7 +111,7 @@ function boundedParser(handler: Handler) {
   };
 }
 
-/** Reads a part whose content stays in memory until the book is closed, so its size has a limit. */
+/** Reads a part that stays in memory, up to a limit. */
 export async function keptPart(book: Book, name: string, handler: Handler): Promise<void> {
   const size = book.entries.get(name)?.uncompressedSize ?? 0;
   if (size > BOUNDS.kept)
@@ -122,7 +119,7 @@ export async function keptPart(book: Book, name: string, handler: Handler): Prom
   for await (const _ of readPart(book, name, handler)) continue;
 }
 
-/** @param before the number that there is already @throws FileFault when there may be no more */
+/** @param before the current count @throws FileFault at the limit */
 export function bounded(before: number, most: number, what: string): void {
   if (before >= most) throw fault('erp-file-large', { problem: `more than ${most} ${what}` });
 }

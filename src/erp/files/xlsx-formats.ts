@@ -1,16 +1,16 @@
 import { BOUNDS } from './bounds.ts';
 import { type Book, bounded, keptPart } from './xlsx-book.ts';
 
-/** How a cell shows its number. `digits`: the marks of a format that pads a whole number, such as 00000; null for any other. */
+/** `digits`: a format that pads a whole number, such as 00000; null: any other. */
 export interface NumberFormat {
   readonly isDate: boolean;
   readonly digits: readonly Mark[] | null;
 }
 
-/** A place of a digit, or a text that stands between the digits. */
+/** A digit, or a text between digits. */
 type Mark = { readonly digit: true } | { readonly text: string };
 
-/** The formats of the styles of cells, by their places. */
+/** The formats of the cell styles, by index. */
 export async function numberFormats(book: Book): Promise<readonly NumberFormat[]> {
   const codes = new Map<number, string>();
   const styles: NumberFormat[] = [];
@@ -37,21 +37,20 @@ export async function numberFormats(book: Book): Promise<readonly NumberFormat[]
   return styles;
 }
 
-/** The numbers of the built-in formats of Excel for dates and times. */
+/** Excel's built-in date and time formats. */
 const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 
-/** Does a number of this format show a date or a time? */
 function isDateFormat(id: number, written: string): boolean {
   if (BUILT_IN.has(id)) return true;
-  // Texts in quotes and colours in brackets may have the same letters as a date.
+  // Quoted texts and bracketed colours may contain date letters.
   const code = written.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
   return /[ymdhs]/i.test(code) && !/[0#?]/.test(code.replace(/[.,]0+/g, ''));
 }
 
-/** A colour or a condition, a space as wide as a sign, a text in quotes, a sign behind "\", a place of a digit, a sign. */
+/** In order: a colour or condition, a space, a quoted text, an escaped character, a digit, a separator, any other. */
 const PART = /\[[^\]]*\]|_.|"([^"]*)"|\\(.)|(0)|([-/ ():])|(.)/gsu;
 
-/** The marks of a format that shows at least two places of a whole number, and nothing else of it. */
+/** The marks of a format that pads whole numbers to at least two digits. */
 function digitsOf(code: string): readonly Mark[] | null {
   const [positive = ''] = code.split(';');
   const marks: Mark[] = [];
@@ -64,7 +63,7 @@ function digitsOf(code: string): readonly Mark[] | null {
   return marks.filter((mark) => 'digit' in mark).length > 1 ? marks : null;
 }
 
-/** A whole number as people see it: 123 is 00123 by the format 00000. null where the format adds nothing. */
+/** A whole number as displayed: 123 is 00123 in format 00000. null: the format adds nothing. */
 export function paddedText(whole: string, { digits: marks }: NumberFormat): string | null {
   if (marks === null || !/^\d+$/.test(whole)) return null;
   const places = marks.filter((mark) => 'digit' in mark).length;

@@ -11,10 +11,10 @@ import { type NumberFormat, numberFormats, paddedText } from './xlsx-formats.ts'
 type Cells = ReadonlyMap<number, unknown>;
 
 /**
- * The rows of a sheet, read as a stream. The first row that is not skipped names the columns. A book that unpacks to much more
- * than its file is refused. Numbers are exact texts as Excel shows them (15 digits), with the zeros in front
- * that their format shows, and dates are ISO 8601 without a zone.
- * @throws FileFault also for a cell with a formula, whose stored value may be old
+ * Streams a sheet's rows; the first row not skipped is the header. Numbers are exact text as Excel displays them (15
+ * digits, with padding zeros), dates ISO 8601 without a zone. A workbook that unpacks to far more than its size is
+ * refused.
+ * @throws FileFault also for a formula, whose stored value may be outdated
  */
 export async function* xlsxRows(
   path: string,
@@ -77,7 +77,7 @@ async function sharedTexts(book: Book): Promise<readonly string[]> {
   await keptPart(book, 'xl/sharedStrings.xml', {
     open(tag) {
       if (tag === 'si') current = '';
-      // A phonetic reading beside a text does not belong to the text.
+      // Phonetic readings are not part of the text.
       if (tag === 't') reads = true;
     },
     text(text) {
@@ -157,18 +157,18 @@ function valueOf(type: string, value: string, format: NumberFormat | undefined, 
       return (format === undefined ? null : paddedText(shown.toFixed(), format)) ?? rawNumber(shown.toFixed());
     }
     default:
-      // Texts, dates in ISO 8601, and errors such as #N/A, which fit no field.
+      // Texts, ISO dates, and errors such as #N/A, which fit no field.
       return value;
   }
 }
 
-/** A number as Excel writes it, whose exponent has three digits at most: written out, a longer one fills the memory with zeros. */
+/** A longer exponent, written out, would fill the memory with zeros. */
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-/** Day 0 of Excel, which counts a 29th of February 1900 that never was. */
+/** Excel's day 0, shifted because it counts 29 February 1900. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 
-/** The date of a serial number, to the second, without a zone. A whole number is a day without a time. */
+/** Without a zone, to the second. A whole number is a day. */
 function serialDate(serial: number): string {
   const date = new Date(EPOCH_MS + Math.round((serial * DAY_MS) / 1_000) * 1_000);
   if (Number.isNaN(date.getTime())) return String(serial);
@@ -176,7 +176,7 @@ function serialDate(serial: number): string {
   return Number.isInteger(serial) ? text.slice(0, 10) : text;
 }
 
-/** The place of a column, from 0: `B7` is in the second one. */
+/** From 0: `B7` is in column 1. */
 function columnOf(place: string): number | null {
   const letters = /^[A-Z]{1,3}/.exec(place)?.[0];
   if (letters === undefined) return null;

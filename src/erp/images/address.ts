@@ -1,7 +1,7 @@
 /**
- * The reason not to fetch an image from this address; null when it may be fetched. The daemon fetches from its own network,
- * where an address from the ERP may lead anywhere. So images are fetched from named hosts only.
- * @param hosts as in addresses, with the port where it is not the usual one
+ * Why an image must not be fetched from this address; null: it may. An address from the ERP could reach the daemon's
+ * own network, so only named hosts are allowed.
+ * @param hosts with the port if it is not the default
  */
 export function addressProblem(address: string, hosts: readonly string[]): string | null {
   const url = URL.parse(address);
@@ -11,7 +11,7 @@ export function addressProblem(address: string, hosts: readonly string[]): strin
   return null;
 }
 
-/** The address as a person sees it: without the query, which may be a signature. */
+/** Without the query, which may be a signature. */
 export function shownAddress(address: string): string {
   const url = URL.parse(address);
   return url === null ? address.slice(0, 200) : `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);

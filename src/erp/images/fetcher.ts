@@ -7,25 +7,24 @@ export type FetchedImage =
   | {
       readonly found: 'image';
       readonly bytes: Buffer;
-      /** SHA-256 of the bytes, in hex. */
+      /** SHA-256, hex. */
       readonly hash: string;
-      /** `image/png` */
       readonly contentType: string;
       readonly etag: string | null;
     }
-  /** The content is unchanged since it had this etag. */
+  /** Unchanged since this etag. */
   | { readonly found: 'unchanged' }
   | { readonly found: 'nothing'; readonly failure: string };
 
 export interface ImageFetcher {
-  /** The result says why there is no image. Throws only when `signal` aborts. Sends no credentials. */
+  /** Sends no credentials. Throws only when `signal` aborts; otherwise the result says why there is no image. */
   fetch(address: string, etag: string | null, signal: AbortSignal): Promise<FetchedImage>;
 }
 
 export interface ImageLimits {
-  /** The only hosts that images are fetched from. */
+  /** The allowed hosts. */
   readonly hosts: readonly string[];
-  /** The limit for the whole fetch, redirects included. */
+  /** For the whole fetch with redirects. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
 }
@@ -34,7 +33,7 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches images from the hosts that are named, bounded in bytes, time and redirects. */
+/** Fetches images from the allowed hosts, bounded in bytes, time and redirects. */
 export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTES }: ImageLimits): ImageFetcher {
   const broken = (code: string): FetchedImage => {
     if (code === 'DEADLINE') return nothing(`did not answer within ${timeoutMs / 1000} s`);
@@ -72,7 +71,7 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
 
   return {
     async fetch(address, etag, signal) {
-      // Images are fetched rarely: a connection is not worth keeping.
+      // Fetches are too rare to keep connections.
       const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeoutMs } });
       try {
         return await get(dispatcher, address, etag, signal);
@@ -94,7 +93,7 @@ function read({ status, headers, body }: Answered, etag: string | null): Fetched
   return { found: 'image', bytes: body, hash, contentType, etag: headers.etag ?? null };
 }
 
-/** Recognises SVG by its content, since the type may be wrong. No format of pixels begins with an angle bracket. */
+/** Recognises SVG by content, since its type may be wrong: no pixel format begins with an angle bracket. */
 function isMarkup(body: Buffer): boolean {
   return /^[\s\u{feff}\0]*</u.test(body.subarray(0, 256).toString());
 }

@@ -6,20 +6,20 @@ import { dispatcherOf } from './dispatcher.ts';
 import { loadModule, type OpenedModule } from './load.ts';
 
 export interface ModuleErpOptions extends Omit<LineOptions, 'url' | 'dispatcher'> {
-  /** The module: a file, or a folder. */
+  /** A file or a folder. */
   readonly path: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly credential: Credential | null;
 }
 
-/** The calls never leave this process. The address only completes their form. */
+/** Calls never leave the process. The address only completes their form. */
 const NOWHERE = 'http://module';
 
 const WORDS = { fits: 'the contract', mend: "Correct the module's answer.", credentials: 'Check erp.secret.' };
 
 /**
- * The connector for the ERP HTTP contract, over the function of a module. The module is opened with the first call, and tried again with
- * the next one when that fails: it is an ERP that does not answer, and nothing to other accounts.
+ * The connector for the ERP HTTP contract, over a module's function. The first call opens the module, and a later call
+ * retries a failed opening: to the program, such an ERP does not answer.
  */
 export function createModuleErp({ path, settings, credential, ...line }: ModuleErpOptions): ErpConnector {
   let module: Promise<OpenedModule> | null = null;

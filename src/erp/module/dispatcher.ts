@@ -5,7 +5,7 @@ import type { ModuleRequest, OpenedModule } from './load.ts';
 
 const TEXT_CHARACTERS_MAX = 500;
 
-/** The calls that a module answers, in the place of connections. */
+/** Answers calls by the module instead of a connection. */
 export function dispatcherOf(handle: OpenedModule['handle']): Dispatcher {
   return new OfModule(handle);
 }
@@ -43,7 +43,7 @@ class OfModule extends Dispatcher {
   }
 }
 
-/** @throws Error where it is no answer: it then counts as a connection that broke */
+/** @throws Error for an invalid answer, which counts as a broken connection */
 function answerOf(given: unknown): {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -66,7 +66,7 @@ const answer = z.object({
   body: z.unknown().optional(),
 });
 
-/** The messages about a broken connection show its code, which is the text of the error here. */
+/** Messages about broken connections show the code, so it is the error's text. */
 function brokenBy(cause: unknown): Error {
   const text = (cause instanceof Error ? cause.message : String(cause)).slice(0, TEXT_CHARACTERS_MAX);
   return Object.assign(new Error(text, { cause }), { code: text });

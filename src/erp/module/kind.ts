@@ -21,7 +21,7 @@ const schema = z.strictObject({
   ...commonKeys,
 });
 
-/** A module outside the repository that answers the calls of the ERP HTTP contract, without a network in between. */
+/** A module outside the repository that answers the ERP HTTP contract in this process. */
 export const moduleErp = connectorKind({
   type: 'module',
   schema,

@@ -3,34 +3,33 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
-/** The version of the ERP HTTP contract that modules answer. */
+/** The version of the ERP HTTP contract. */
 const CONTRACT = 1;
 
-/** A call of the contract. */
 export interface ModuleRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** The path of the contract: `/v1/orders/SO-1`. */
+  /** As in the contract: `/v1/orders/SO-1`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The JSON body; null where there is none. Quantities and amounts are decimal texts. */
+  /** JSON; null: none. Quantities and amounts are decimal texts. */
   readonly body: unknown;
-  /** `erp.secret` as it is now; an answer of 401 says that it was refused. */
+  /** The current `erp.secret`. A 401 answer rejects it. */
   readonly secret: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 export interface ModuleAnswer {
-  /** As in the contract: 200 where it is left out, 404 for what is not there, 409 or 422 for a refusal, 503 for later. */
+  /** As in the contract: 200 by default, 404 not found, 409 or 422 refused, 503 try later. */
   readonly status?: number;
-  /** The JSON body. */
+  /** JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** An ERP that was opened by a module. */
+/** An ERP opened by a module. */
 export interface OpenedModule {
-  /** An error that it throws counts as a broken connection: a write may have been applied, and is looked up before it is repeated. */
+  /** A thrown error counts as a broken connection: a write is looked up before it is repeated. */
   handle(request: ModuleRequest): Promise<ModuleAnswer> | ModuleAnswer;
   close?(): Promise<void> | void;
 }
@@ -52,7 +51,7 @@ const opened = z.custom<OpenedModule>(
   'its default function has to return an object with a function "handle"',
 );
 
-/** @throws Error that names the module and says what is wrong with it */
+/** @throws Error naming the module and the problem */
 export async function loadModule(path: string, settings: Readonly<Record<string, unknown>>): Promise<OpenedModule> {
   const fails = (why: string, cause?: unknown) => new Error(`the module ${path} cannot be used: ${why}`, { cause });
   const known: unknown = await import(pathToFileURL(fileOf(path)).href).catch((error: unknown) => {

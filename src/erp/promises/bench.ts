@@ -5,36 +5,36 @@ import { CannotTell } from './broken.ts';
 import type { Made } from './made.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Everything that the checks of one connection need. Nobody else may change the test products during the checks. */
+/** What the checks of one connection need. Nobody else may change the test products meanwhile. */
 export interface Bench {
-  /** The connection. Its calls end when the checks are stopped, and the records that it creates are noted in `made`. */
+  /** Its calls end when the checks are stopped, and its creates are noted in `made`. */
   readonly erp: ErpConnector;
   readonly can: Capabilities;
   readonly uses: Uses;
-  /** The SKUs that a person chose for the test; empty: the checks find some. */
+  /** The chosen test SKUs; empty: the checks find some. */
   readonly skus: readonly string[];
-  /** The customer of the test orders. */
+  /** For the test orders. */
   readonly customer: ErpOrderCustomer;
   readonly patience: Patience;
   readonly made: Made;
-  /** Records the exchanges of the connection, and breaks them. */
+  /** Records and breaks the connection's exchanges. */
   readonly recorder: Recorder;
-  /** The whole lists, each of them read once. */
+  /** The whole lists, each read once. */
   readonly whole: Whole;
-  /** Creates an order as the program does, even when calls fail. Returns once the ERP certainly has the order. */
+  /** Creates an order as the program does, despite failing calls. Returns once the ERP certainly has it. */
   readonly makeSurely: (draft: ErpOrderDraft) => Promise<ErpOrder>;
-  /** The deeds of people in the ERP, where a script can do them. */
+  /** Acts of people in the ERP, where a script can do them. */
   readonly people: People;
-  /** The facts of an ERP whose records a test has made itself. */
+  /** Known facts, if a test made the ERP's records. */
   readonly facts: Facts;
-  /** The figures of the test products without any test order; null before they are read. */
+  /** The test products' figures without test orders; null: not read yet. */
   readonly start: { figures: Figures | null };
   readonly signal: AbortSignal;
 }
 
-/** The parts of the interface that the configured strategy and flows use. The other parts are neither tested nor demanded. */
+/** The parts of the interface that the account uses. Others are not tested. */
 export interface Uses {
-  /** The strategy makes orders that reserve nothing yet. */
+  /** The strategy creates orders that reserve nothing yet. */
   readonly drafts: boolean;
   readonly customers: boolean;
   readonly payments: boolean;
@@ -44,10 +44,10 @@ export interface Uses {
   readonly lots: boolean;
 }
 
-/** Figures of both test products, as texts. */
+/** Both test products' figures, as text. */
 export type Figures = readonly Readonly<Record<'sku' | 'onHand' | 'reserved' | 'available', string>>[];
 
-/** The longest wait for a change, and the time between two looks. */
+/** The longest wait for a change, and the time between looks. */
 export interface Patience {
   readonly forMs: number;
   readonly everyMs: number;
@@ -56,20 +56,20 @@ export interface Patience {
 export interface People {
   readonly ship?: (orderId: string) => Promise<void>;
   readonly pick?: (orderId: string) => Promise<void>;
-  /** Ships this quantity of the line with this SKU, and gives the rest of the line up. */
+  /** Ships this quantity of the SKU's line and gives up the rest. */
   readonly shipShort?: (orderId: string, sku: string, quantity: string) => Promise<void>;
   readonly approve?: (orderId: string, approval: ErpApproval) => Promise<void>;
-  /** Adds a lot of the product with this SKU. Returns the id of the lot. */
+  /** Adds a lot of the SKU's product. Returns the lot's id. */
   readonly addLot?: (sku: string, batch: string) => Promise<string>;
 }
 
 export interface Facts {
   readonly productCount?: number;
-  /** Ids of products whose rows do not fit the interface. */
+  /** Product ids whose rows are invalid. */
   readonly invalidRowIds?: readonly string[];
 }
 
-/** The whole lists. Each is read at the first use. */
+/** The whole lists, each read at its first use. */
 type Whole = ReturnType<typeof wholeOf>;
 export function wholeOf(erp: ErpConnector) {
   return {
@@ -89,18 +89,17 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A product for the test orders. */
 export interface TestProduct {
   readonly sku: string;
   readonly currency: string;
 }
 
-/** The quantity that all test orders together may need of a product at one time. */
+/** The most of a product that all test orders need at once. */
 const ENOUGH = 10;
 
 /**
- * Two active products of one currency, each with a SKU of its own and with stock. A person chose them, or the first two count.
- * @throws CannotTell when there are no two such products
+ * Two active products of one currency with distinct SKUs and stock: the chosen ones, or the first two.
+ * @throws CannotTell when there are none
  */
 export async function testProducts(bench: Pick<Bench, 'whole' | 'skus'>): Promise<[TestProduct, TestProduct]> {
   const products = (await bench.whole.products()).flatMap(({ items }) => items);

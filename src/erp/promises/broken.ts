@@ -13,7 +13,7 @@ export class BrokenPromise extends Error {
   }
 }
 
-/** The records of this ERP do not show whether the promise is kept. The message is the text after "not tested: ". */
+/** The ERP's records cannot prove the promise. The message follows "not tested: ". */
 export class CannotTell extends Error {
   override readonly name = 'CannotTell';
 }
@@ -23,7 +23,7 @@ export function promised(isKept: boolean, broken: () => Pick<BrokenPromise, 'exp
   if (!isKept) throw new BrokenPromise(broken());
 }
 
-/** @throws BrokenPromise unless both are the same as JSON */
+/** @throws BrokenPromise unless both are equal as JSON */
 export function same(came: unknown, expected: unknown, mend: string): void {
   const [one, other] = [JSON.stringify(came), JSON.stringify(expected)];
   promised(one === other, () => ({ expected: other, came: one, mend }));

@@ -5,7 +5,7 @@ import { promised } from './broken.ts';
 import type { Check } from './check.ts';
 import { cancel, draftOf, firstStatus, shown, takenUp, totalOf } from './orders.ts';
 
-/** The buyer owes the charges of an order as they are sent, whoever computes its totals. */
+/** The buyer owes the charges as sent, whoever computes the totals. */
 export const CHARGE_CHECKS: readonly Check[] = [
   {
     name: 'charges',
@@ -38,7 +38,7 @@ export const CHARGE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Does the ERP take other charges of an order with this status? */
+/** Whether the ERP accepts changed charges in this status. */
 export function takesCharges({ can }: Bench, status: string): boolean {
   return can.editing !== 'no' && (can.chargeEdits || status === 'draft');
 }
@@ -50,7 +50,7 @@ export function chargesFor(lines: readonly ErpOrderLine[], charges: Charges): Er
 
 type Charges = Pick<ErpOrder, 'discount' | 'shipping'>;
 
-/** @throws BrokenPromise when the order shows another discount or shipping than it was sent */
+/** @throws BrokenPromise when the shown discount or shipping differs from that sent */
 function sameCharges(came: Charges, sent: Charges, when: string): void {
   for (const name of ['discount', 'shipping'] as const) {
     promised(came[name].equals(sent[name]), () => ({

@@ -8,7 +8,7 @@ import { cancel, draftOf, factsOf, isGone, lineFacts, makeOrder, shown, startFig
 import { figuresBecome } from './reserving.ts';
 import { noEditing, sameFacts } from './writing.ts';
 
-/** The checks that break each call of a write in turn: the call is not applied, or its answer is lost. */
+/** Checks that break each call of a write in turn: before it is applied, or before its answer arrives. */
 export const CUT_CHECKS: readonly Check[] = [
   {
     name: 'cut-create',
@@ -25,7 +25,7 @@ export const CUT_CHECKS: readonly Check[] = [
           came: found.length === 0 ? 'none' : `orders ${found.map(({ id }) => id).join(', ')}`,
           mend: 'let the look-up by reference show an order as soon as it is made',
         }));
-        // The order may have stopped as a complete draft. The bridge then reserves it at its next look.
+        // The order may have ended as a complete draft, which the program reserves at its next look.
         const isReserved = ({ status }: ErpOrder) => status === 'reserved';
         if ((await shown(bench, made.id)).status === 'draft') {
           await surely(where, () => changeSurely(bench, made.id, { status: 'reserved' }, isReserved));
@@ -83,7 +83,7 @@ export const CUT_CHECKS: readonly Check[] = [
 /** The most calls of one write. */
 const MOST_CALLS = 20;
 
-/** Runs a write again and again, each time with the next of its calls broken, until no call is left. */
+/** Repeats a write, each time with its next call broken, until no call is left. */
 async function atEachCall(bench: Bench, write: (where: () => string) => Promise<void>): Promise<string> {
   const hits: string[] = [];
   try {
@@ -108,7 +108,7 @@ function whereText(operation: string | null, cut: Cut): string {
   return `, after ${operation} ${cut === 'not-applied' ? 'was not applied' : 'was applied and its answer lost'}`;
 }
 
-/** Runs preparations for a write, during which no call is broken or counted. */
+/** Runs `work` without breaking or counting calls. */
 async function unbroken<T>({ recorder }: Bench, work: () => Promise<T>): Promise<T> {
   const again = recorder.hold();
   try {
@@ -118,7 +118,7 @@ async function unbroken<T>({ recorder }: Bench, work: () => Promise<T>): Promise
   }
 }
 
-/** Runs `work`. @throws BrokenPromise that names the broken call when `work` fails */
+/** @throws BrokenPromise naming the broken call when `work` fails */
 async function surely<T>(where: () => string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -134,7 +134,7 @@ async function surely<T>(where: () => string, work: () => Promise<T>): Promise<T
 
 const MOST_TRIES = 5;
 
-/** Changes an order as the bridge does: a change that may have been applied is looked up before it is repeated. */
+/** Changes an order as the program does: a change that may have been applied is looked up before it is repeated. */
 async function changeSurely(
   bench: Bench,
   id: string,

@@ -8,7 +8,7 @@ import { none } from './lists.ts';
 import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
 import { definite, failureOf, unlessRefused } from './writing.ts';
 
-/** The checks that create customers, products and payments, which no connection takes back. */
+/** Checks that create customers, products and payments, which stay. */
 export const LASTING_CHECKS: readonly Check[] = [
   {
     name: 'customer-create',
@@ -156,7 +156,7 @@ function noPayments({ can }: Bench): string | null {
   return can.payments === 'write' ? null : `capabilities.payments is ${can.payments}`;
 }
 
-/** Creates a record, and waits until a list of changes shows the record. */
+/** Creates a record and waits until a list of changes shows it. */
 async function showsIn(
   bench: Bench,
   list: (since: string | null) => AsyncIterable<ErpPage<{ readonly id: string }>>,

@@ -6,7 +6,7 @@ import type { Bench, Facts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 
-/** A list of the ERP, for the checks that every list has to pass. */
+/** A list, for the checks of every list. */
 interface Listed {
   readonly name: keyof Bench['whole'];
   readonly list: (bench: Bench, since: string | null) => AsyncIterable<ErpPage<Row>>;
@@ -44,7 +44,7 @@ const LISTS: readonly Listed[] = [
 
 export const LIST_CHECKS: readonly Check[] = LISTS.flatMap((about) => [wholeCheck(about), sinceCheck(about)]);
 
-/** A time before any record of an ERP. */
+/** Before any record of an ERP. */
 const LONG_AGO = '1990-01-01T00:00:00.000Z';
 
 function wholeCheck({ name, list, untested, part }: Listed): Check {
@@ -72,7 +72,7 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
       const known = new Set(keys);
       const since = await Array.fromAsync(list(bench, LONG_AGO));
       const missing = keysOf(since, (row) => row.deleted !== true).filter((key) => !known.has(key));
-      // A row that was created between the two reads is no fault.
+      // A row created between the two reads is no fault.
       const later = new Set(missing.length > 0 ? keysOf(await Array.fromAsync(list(bench, null))) : []);
       const lost = missing.filter((key) => !later.has(key));
       promised(lost.length === 0, () => ({
@@ -87,7 +87,7 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
   };
 }
 
-/** Compares the rows with the facts of an ERP whose records a test has made itself. */
+/** Compares the rows with the known facts. */
 function asKnown({ productCount, invalidRowIds }: Facts, rows: number, invalidRows: readonly InvalidRow[]): void {
   if (productCount !== undefined) same(rows, productCount, 'correct the paging of products');
   const ids = invalidRows.map(({ id, what }) => id ?? what).sort();
@@ -101,10 +101,10 @@ function asKnown({ productCount, invalidRowIds }: Facts, rows: number, invalidRo
   }));
 }
 
-/** The most rows that are compared with all others. More would take too long. */
+/** Comparing more rows would take too long. */
 const MOST_COMPARED = 20_000;
 
-/** The text about rows that do not fit. A few such rows are only counted. When most do not fit, the description is wrong. */
+/** A few invalid rows are only counted. If most are invalid, the description is wrong. */
 function invalidRowText(invalidRows: readonly InvalidRow[], all: number, name: string): string {
   const [first] = invalidRows;
   if (first === undefined) return '';
@@ -162,7 +162,9 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
   };
 }
 
-/** Asked for changes since just before the latest one, the list has to show it: a filter that reads the time otherwise does not. */
+/**
+ * A list of changes since just before its latest change must show that row; a filter that misreads the time does not.
+ */
 async function showsNewest(
   bench: Bench,
   { name, list }: Pick<Listed, 'name' | 'list'>,
@@ -175,7 +177,7 @@ async function showsNewest(
   const newest = dated.reduce((latest, row) => (isBefore(latest.changedAt, row.changedAt) ? row : latest), first);
   const since = minusMs(newest.changedAt, bench.can.longestTransactionMs);
   const isIn = async (from: string | null) => keysOf(await Array.fromAsync(list(bench, from))).includes(newest.id);
-  // It may be gone meanwhile.
+  // The row may be gone by now.
   promised((await isIn(since)) || !(await isIn(null)), () => ({
     expected: `asked for changes since ${since}, ${newest.id}, which changed at ${newest.changedAt}`,
     came: 'a list without it',
@@ -183,10 +185,10 @@ async function showsNewest(
   }));
 }
 
-/** The number of rows that may all have changed at once. */
+/** Rows that may have changed at once. */
 const FEW = 20;
 
-/** The names of all rows, including rows that do not fit. */
+/** The ids of all rows, invalid ones included. */
 function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = () => true): string[] {
   return pages.flatMap(({ items, invalidRows }) => [
     ...items.filter(counts).map((row) => row.id ?? placeOf(row)),
@@ -194,7 +196,7 @@ function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = 
   ]);
 }
 
-/** The SKU and the place of a stock row. */
+/** The SKU, location and batch of a stock row. */
 export function placeOf({ sku, location, batch }: Pick<Row, 'sku' | 'location' | 'batch'>): string {
   return [sku, location, batch].filter((part) => part !== undefined).join(', ');
 }

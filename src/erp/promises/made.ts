@@ -1,16 +1,15 @@
 import type { ErpConnector, ErpOrder } from '../connector.ts';
 
-/** The records that the checks have created in the ERP and not taken back. */
+/** Records that the checks created and did not take back. */
 export interface Made {
-  /** Ids of orders that may be live, with their references. */
+  /** Ids of possibly live orders, with their references. */
   readonly orders: Map<string, string>;
-  /** References of orders that were sent and not answered. They may exist. */
+  /** References of unanswered creates, whose orders may exist. */
   readonly sent: Set<string>;
-  /** Records that cannot be taken back, as a person finds them: `customer C-000004`. */
+  /** Records that stay, as a person finds them: `customer C-000004`. */
   readonly lasting: string[];
 }
 
-/** A record that is left in the ERP, and the reason. */
 export interface LeftBehind {
   readonly what: string;
   readonly because: string;
@@ -20,7 +19,7 @@ export function nothingMade(): Made {
   return { orders: new Map(), sent: new Set(), lasting: [] };
 }
 
-/** The connection, whose calls end with `signal`. It notes each order before sending it, and each other record once it exists. */
+/** The connection, ended by `signal`. It notes each order before the create, and other records after it. */
 export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpConnector {
   const note = (order: ErpOrder): ErpOrder => {
     made.sent.delete(order.reference);
@@ -72,7 +71,7 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
 }
 
 /**
- * Cancels every noted order. A failure does not stop it: orders that are left are returned, and stay noted.
+ * Cancels every noted order. It returns those that it could not cancel, and keeps them noted.
  * @param erp the plain connection, or the one from `noting`
  */
 export async function cleanUp(erp: ErpConnector, made: Made, signal: AbortSignal): Promise<LeftBehind[]> {

@@ -5,14 +5,14 @@ import type { ErpOrder, ErpOrderDraft, ErpOrderLine, StockRow } from '../connect
 import { type Bench, type Figures, testProducts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 
-/** The beginning of every reference that the checks make. A reference is as long as an order number of the marketplace. */
+/** Begins the checks' references, which are as long as a marketplace order number. */
 export const REFERENCE_PREFIX = 'stockbridge-check-';
 
 export function madeUpReference(): string {
   return REFERENCE_PREFIX + randomUUID().replaceAll('-', '').slice(0, 18);
 }
 
-/** The number with as many decimals as the ERP can hold. */
+/** With as many decimals as the ERP holds. */
 export function fitting(digits: string, most: number | null): Figure<never> {
   return figure(new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN));
 }
@@ -22,7 +22,7 @@ const DETAILS = {
   deliveryDate: '2030-02-01',
 };
 
-/** The status with which the account makes an order, where the check does not care. */
+/** The account's status for new orders, where a check does not care. */
 export function firstStatus({ uses }: Bench): 'draft' | 'reserved' {
   return uses.drafts ? 'draft' : 'reserved';
 }
@@ -65,8 +65,8 @@ export async function makeOrder(bench: Bench, ...how: [status: 'draft' | 'reserv
 }
 
 /**
- * Waits until the ERP has taken the order up. An ERP that reads files, or whose writes have several steps, says so later.
- * @throws CannotTell when the ERP does not say so in time
+ * Waits until the ERP has accepted the order, which takes a while for files or writes in steps.
+ * @throws CannotTell when it does not in time
  */
 export async function takenUp(bench: Bench, order: ErpOrder): Promise<ErpOrder> {
   if (order.finished !== false) return order;
@@ -84,13 +84,13 @@ export async function cancel(bench: Bench, { id }: ErpOrder): Promise<ErpOrder> 
   return order;
 }
 
-/** Forgets a shipped order, which cannot be cancelled. The stock has changed for good, so its figures are read again. */
+/** Forgets a shipped order, which cannot be cancelled, and the figures that it changed. */
 export function leaveShipped({ made, start }: Bench, { id }: ErpOrder): void {
   made.orders.delete(id);
   start.figures = null;
 }
 
-/** The order as the ERP has it now. */
+/** The order's current state. */
 export async function shown(bench: Bench, id: string): Promise<ErpOrder> {
   const order = await bench.erp.getOrder(id);
   promised(order !== null, () => ({
@@ -101,17 +101,17 @@ export async function shown(bench: Bench, id: string): Promise<ErpOrder> {
   return order as ErpOrder;
 }
 
-/** Has the ERP deleted the order in place of cancelling it? */
+/** Whether the ERP deleted the order instead of cancelling it. */
 export async function isGone({ erp }: Bench, id: string): Promise<boolean> {
   return (await erp.getOrder(id)) === null;
 }
 
-/** The lines in a form that can be compared: 1.50 equals 1.5. */
+/** Comparable lines: 1.50 equals 1.5. */
 export function lineFacts(lines: readonly ErpOrderLine[]): unknown {
   return lines.map(({ sku, quantity, unitPrice }) => `${quantity.toFixed()} ${sku} at ${unitPrice.toFixed()}`).sort();
 }
 
-/** The facts of an order that the bridge sends and this ERP keeps. */
+/** The order's facts that this ERP keeps. */
 export function factsOf({ can }: Bench, order: Omit<ErpOrder, 'id' | 'changedAt'>): Record<string, unknown> {
   const { reference, origin, status, currency, discount, shipping, tax, total, lines } = order;
   const money = { discount, shipping, tax, total };
@@ -120,7 +120,7 @@ export function factsOf({ can }: Bench, order: Omit<ErpOrder, 'id' | 'changedAt'
   return { reference, origin, status, currency, lines: lineFacts(lines), ...kept };
 }
 
-/** The figures of both test products, over all their places. */
+/** Both test products' figures, summed over all locations. */
 export async function figures(bench: Bench): Promise<Figures> {
   const skus = (await testProducts(bench)).map(({ sku }) => sku);
   const { items } = await bench.erp.readStock(skus);
@@ -136,7 +136,7 @@ export async function figures(bench: Bench): Promise<Figures> {
   });
 }
 
-/** The figures after the given quantities were reserved or have left. */
+/** The figures after the quantities were reserved or left. */
 export function after(
   start: Figures,
   more: { readonly reserved?: readonly Decimal[]; readonly gone?: Decimal },
@@ -150,8 +150,8 @@ export function after(
 }
 
 /**
- * The figures without any test order. Orders of an earlier check may take a while to disappear from the figures, so the figures
- * of the beginning are waited for. When they do not come back, somebody else has changed them.
+ * Waits for the figures without test orders, since earlier orders may take a while to disappear. Other figures mean
+ * that somebody else changed them.
  */
 export async function startFigures(bench: Bench): Promise<Figures> {
   const { start } = bench;
@@ -164,7 +164,9 @@ export async function startFigures(bench: Bench): Promise<Figures> {
   return start.figures;
 }
 
-/** Repeats `look` until it returns a value or patience ends. `lateMs`: the time from now to the start of the last vain look. */
+/**
+ * Repeats `look` until it returns a value or patience ends. `lateMs`: from now to the start of the last failed look.
+ */
 export async function awaited<T>(
   { patience, signal }: Pick<Bench, 'patience' | 'signal'>,
   look: () => Promise<T | null>,

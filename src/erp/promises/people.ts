@@ -8,7 +8,7 @@ import { after, awaited, cancel, firstStatus, leaveShipped, makeOrder, shown, st
 import { figuresBecome } from './reserving.ts';
 import { failureOf } from './writing.ts';
 
-/** The deeds of people in the ERP that the bridge has to see. No connection can do them, but a script may. */
+/** Acts of people in the ERP that the program must see. No connection can do them, but a script may. */
 export const PEOPLE_CHECKS: readonly Check[] = [
   {
     name: 'shipped',

@@ -1,4 +1,4 @@
-/** A path below the section `erp`. */
+/** A path below `erp`. */
 type Place = readonly string[];
 
 const CREATE: readonly Place[] = [['writes', 'order-create'], ['orders_out']];
@@ -8,7 +8,7 @@ const BY_REFERENCE: readonly Place[] = [
   ['lists', 'orders'],
 ];
 
-/** The part of a description that decides each promise. A description of another kind has the second part, or none. */
+/** The parts of a description that decide each promise. Another kind of description has the second part, or none. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ping: [['ping'], ['auth'], ['url']],
   'as-of': [['lists', 'products']],
@@ -54,7 +54,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'payment-unknown': [['writes', 'payment-create']],
 };
 
-/** The parts of a description in which a broken promise is mended, the likeliest first. */
+/** Where to correct a broken promise, likeliest first. */
 export function placesOf(promise: string): readonly Place[] {
   const [, list] = /^(products|stock|orders|customers|payments)-(?:whole|since|late|stamp)$/.exec(promise) ?? [];
   return list === undefined ? (PLACES[promise] ?? []) : [['lists', list]];

@@ -39,7 +39,7 @@ export const READING_CHECKS: readonly Check[] = [
         came: after?.asOf ?? '',
         mend: 'let every page say the time at which the first page was asked for',
       }));
-      // The ERP may round its clock to seconds, so a short read shows nothing.
+      // A clock may have whole seconds, so a short read shows nothing.
       const lateMs = Number((instantNs(began) ?? 0n) - (instantNs(time) ?? 0n)) / 1e6 - (pongMs - sentMs);
       promised(lateMs < CLOCK_STEP_MS || lateMs < tookMs / 2, () => ({
         expected: 'the time at which the read began',
@@ -172,7 +172,7 @@ export const READING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The checks of existing orders: those of people, or those that the checks have created and cancelled. */
+/** Checks of existing orders: people's, or those that earlier checks cancelled. */
 export const ORDER_CHECKS: readonly Check[] = [
   {
     name: 'reference-filter',
@@ -205,7 +205,7 @@ export const ORDER_CHECKS: readonly Check[] = [
         ['id', byId],
         ['reference', byReference[0]],
       ] as const) {
-        // Nobody looks an order up by its reference that people made in the ERP.
+        // People's orders are never looked up by reference.
         if (how === 'reference' && order.origin === 'erp') continue;
         promised(found != null, () => ({
           expected: `order ${order.id} by its ${how}${how === 'id' ? '' : ` ${order.reference}`}`,
@@ -229,13 +229,12 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The error of a clock that shows whole seconds. */
+/** The error of a clock with whole seconds. */
 const CLOCK_STEP_MS = 1_000;
 
-/** Some existing orders. */
 async function someOrders({ erp, whole }: Bench): Promise<ErpOrder[]> {
   const known = (await whole.orders()).flatMap(({ items }) => items);
   const orders = known.length > 0 ? known : (await Array.fromAsync(erp.listOrders(null))).flatMap(({ items }) => items);
-  // The newest orders are the likeliest to exist still.
+  // The newest are likeliest to still exist.
   return orders.slice(-5).reverse();
 }

@@ -1,22 +1,22 @@
 import type { Cut, Wire, WireExchange } from '../wire.ts';
 
-/** Remembers the exchanges of a connection, and breaks the connection at a chosen call. */
+/** Records a connection's exchanges, and breaks a chosen call. */
 export interface Recorder {
   readonly wire: Wire;
-  /** Runs `work`. Returns its result and its exchanges. */
+  /** Returns the result of `work` and its exchanges. */
   during<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly seen: readonly WireExchange[] }>;
-  /** Breaks the connection at a write call, after `after` others. The returned function tells the broken call; null before. */
+  /** Breaks a write call after `after` others. The returned function names it; null: not yet. */
   breakAt(after: number, cut: Cut): () => string | null;
   /** Calls are neither counted nor broken until the returned function is called. */
   hold(): () => void;
-  /** No call is broken any more. */
+  /** Stops breaking calls. */
   mend(): void;
-  /** The last exchange since `forget`; null when there was none. */
+  /** The last exchange since `forget`; null: none. */
   last(): WireExchange | null;
   forget(): void;
 }
 
-/** The most exchanges that are remembered: enough for one look-up, not for a whole list. */
+/** Enough for one look-up, not for a whole list. */
 const MOST = 100;
 
 export function createRecorder(): Recorder {

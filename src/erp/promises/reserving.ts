@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import { after, awaited, cancel, figures, firstStatus, isGone, makeOrder, startFigures, takenUp } from './orders.ts';
 import { noEditing } from './writing.ts';
 
-/** The checks of the effect of orders on stock, and of the time until that effect shows. */
+/** Checks of the effect of orders on stock, and of its delay. */
 export const RESERVING_CHECKS: readonly Check[] = [
   {
     name: 'draft',
@@ -91,7 +91,7 @@ export const RESERVING_CHECKS: readonly Check[] = [
       const made = await makeOrder(bench, 'reserved');
       const madeMs = await listedIn(bench, made, () => true, 'made');
       const changed = await cancel(bench, made);
-      // Nothing lists an order that is gone. The whole list lacks it.
+      // A deleted order is in no list of changes.
       if (await isGone(bench, made.id)) return lateText(bench, madeMs, 'an order shows');
       const changedMs = await listedIn(bench, changed, ({ status }) => status === 'cancelled', 'cancelled');
       return lateText(bench, Math.max(madeMs, changedMs), 'an order shows');
@@ -136,8 +136,8 @@ async function taken(bench: Bench, { lines }: Pick<ErpOrder, 'lines'>): Promise<
 }
 
 /**
- * Waits until the stock shows these figures. Returns how late they came.
- * @throws BrokenPromise when it takes longer than the longest transaction
+ * Waits for these stock figures. Returns their delay.
+ * @throws BrokenPromise when it exceeds the longest transaction
  */
 export async function figuresBecome(
   bench: Bench,
@@ -173,8 +173,8 @@ function figuresText(rows: Figures): string {
 }
 
 /**
- * Reads the changes of orders as the bridge does, until the order is among them. Returns how late the order came, by the ERP's
- * own clock: the beginning of the last read without the order, less the change time of the order.
+ * Reads order changes as the program does, until the order appears. Returns its delay on the ERP's clock: from its
+ * change to the start of the last read without it.
  */
 async function listedIn(
   bench: Bench,
@@ -206,7 +206,7 @@ async function listedIn(
   return lateMs;
 }
 
-/** Proposes twice the measured time, since the next change may come later. */
+/** Proposes twice the measured delay, since the next may be longer. */
 function atLeast(lateMs: number): string {
   return `set capabilities.longest_transaction to ${Math.ceil((2 * lateMs) / 1_000)}s or more`;
 }

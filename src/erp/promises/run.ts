@@ -17,7 +17,7 @@ import { STAMP_CHECKS } from './stamps.ts';
 import { TOTALS } from './totals.ts';
 import { CREATE, WRITING_CHECKS } from './writing.ts';
 
-/** Every promise that the bridge relies on, in the order of the proofs. */
+/** All promises that the program relies on, in order of proof. */
 export const CHECKS: readonly Check[] = [
   PING,
   ...LIST_CHECKS,
@@ -34,7 +34,7 @@ export const CHECKS: readonly Check[] = [
   ...LASTING_CHECKS,
 ];
 
-/** The limit of the checks: `reads` allows no change, and `lasting` allows everything. */
+/** The most that checks may do: `reads` changes nothing, `lasting` allows all. */
 export type Effect = Check['effect'];
 
 const NOT_ALLOWED: Readonly<Record<Effect, string>> = {
@@ -43,7 +43,7 @@ const NOT_ALLOWED: Readonly<Record<Effect, string>> = {
   lasting: 'it needs --write --lasting, which makes customers, products and payments',
 };
 
-/** Runs the checks one after the other. When the ERP stops answering, the remaining checks are not tested. */
+/** Runs the checks in turn. Once the ERP stops answering, the rest are not tested. */
 export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): AsyncGenerator<Finding> {
   const effects: readonly Effect[] = ['reads', 'writes', 'lasting'];
   const allowed = effects.slice(0, effects.indexOf(most) + 1);
@@ -68,7 +68,7 @@ export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): A
     yield finding;
     if (finding.result !== 'broken') continue;
     makesNone ||= check === CREATE && finding.kind !== null && bench.made.orders.size === 0;
-    // Orders that this check left would change the figures of the next check.
+    // Remaining orders would distort the next check's figures.
     await cleanUp(bench.erp, bench.made, bench.signal);
     const isOff = finding.kind === 'unavailable' || finding.kind === 'credentials';
     isDown = isOff && (check === PING || !(await answers(bench)));
@@ -80,7 +80,7 @@ function unused({ uses }: Bench, { part }: Check): string | null {
   return part === 'drafts' ? 'the strategy of this account makes no drafts' : `nothing of this account uses ${part}`;
 }
 
-/** How often a check begins. An ERP that is asked too often says when to ask again, which breaks no promise. */
+/** The most starts of a check: an ERP under a rate limit asks for a later try, which breaks no promise. */
 const BEGINNINGS = 4;
 
 async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
@@ -100,12 +100,12 @@ async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
   }
 }
 
-/** The characters of a request or an answer that a person is shown. */
+/** The most characters shown of a request or answer. */
 const SHOWN = 400;
 
 type Heard = Extract<Finding, { result: 'broken' }>['heard'];
 
-/** The exchange without its headers, which hold secrets. */
+/** Without headers, which hold secrets. */
 function heardOf(exchange: WireExchange | null): Heard {
   if (exchange === null) return null;
   const short = (text: string) => {

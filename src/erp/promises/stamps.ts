@@ -9,7 +9,7 @@ import type { Check } from './check.ts';
 import { cancel, firstStatus, isGone, makeOrder, takenUp } from './orders.ts';
 
 interface Change {
-  /** The part that changes, as a person says it. */
+  /** What changes, in words. */
   readonly what: string;
   readonly change: (order: ErpOrder) => ErpOrderChange;
 }
@@ -30,7 +30,7 @@ const CHARGES: Change = {
 const RESERVED: Change = { what: 'the status', change: () => ({ status: 'reserved' }) };
 const CANCELLED: Change = { what: 'the status', change: () => ({ status: 'cancelled' }) };
 
-/** Changes made by people are read by the same stamp, so a stamp that does not move hides them. */
+/** People's changes are found by the same stamp, so a stamp that does not move hides them. */
 export const STAMP_CHECKS: readonly Check[] = [
   {
     name: 'orders-stamp',
@@ -57,7 +57,7 @@ export const STAMP_CHECKS: readonly Check[] = [
         const order = orders[index] as ErpOrder;
         const { time } = await bench.erp.ping();
         const changed = await takenUp(bench, await bench.erp.updateOrder(order.id, change(order)));
-        // An ERP that deletes an order in place of cancelling it has no stamp of it any more.
+        // A deleted order has no stamp.
         if (changed.status === 'cancelled' && (await isGone(bench, order.id))) continue;
         promised(!isBefore(changed.changedAt, minusMs(time, reachMs)), () => ({
           expected: `order ${order.id} changed at ${time} or later, once ${what} changed`,
@@ -70,18 +70,18 @@ export const STAMP_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The time between two looks at the ERP's clock. */
+/** Between two looks at the ERP's clock. */
 const LOOK_MS = 100;
 const MOST_ASKED = 20;
 
 /**
- * Waits until the ERP's clock has left the stamps of these orders behind, so that a stamp that stays is told from one that moves.
- * Returns how far a stamp may lie behind the clock.
+ * Waits until the ERP's clock has passed these orders' stamps, so that an unmoved stamp is recognised. Returns how far
+ * a stamp may lag behind the clock.
  */
 async function passed({ erp, can, signal }: Bench, orders: readonly ErpOrder[]): Promise<number> {
   const isCut = orders.every(({ changedAt }) => /^[^.]*(\.0+)?Z?$/.test(changedAt));
   const reachMs = can.longestTransactionMs + (isCut ? 1_000 : 0);
-  // A clock may show whole seconds, so it is asked again.
+  // A clock may show whole seconds.
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
     const { time } = await erp.ping();
     const agesMs = orders.map(({ changedAt }) => Number((instantNs(time) ?? 0n) - (instantNs(changedAt) ?? 0n)) / 1e6);

@@ -4,13 +4,12 @@ import { BrokenPromise, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 import { cancel, draftOf, firstStatus } from './orders.ts';
 
-/** The check that makes two orders at the same moment. */
 export const TOGETHER: Check = {
   name: 'create-together',
   promise: 'of two orders that are made at the same moment, both are there once, each with a number of its own',
   effect: 'writes',
   async run(bench) {
-    // The connection gives the ERP one write at a time until it has answered a few.
+    // The first answers raise the connection's limit from one write at a time.
     for (let pair = 0; pair < PAIRS; pair += 1) await makeTogether(bench);
   },
 };

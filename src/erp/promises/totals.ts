@@ -6,7 +6,7 @@ import type { Check } from './check.ts';
 import { cancel, draftOf, firstStatus, madeUpReference, shown, takenUp, totalOf } from './orders.ts';
 import { noEditing } from './writing.ts';
 
-/** The check of totals that the ERP shows after edits, by the id of the order and in its list. */
+/** Checks the shown totals after edits, by id and in the list. */
 export const TOTALS: Check = {
   name: 'edit-totals',
   promise: 'after an edit, the amounts of an order are those of the edited order',
@@ -24,8 +24,8 @@ export const TOTALS: Check = {
 };
 
 /**
- * Edits the lines, each to so many more than the draft's, and returns the order as it is shown.
- * @throws BrokenPromise when its total is not that of the edited lines, by its id or among the changes
+ * Raises each line's quantity and returns the shown order.
+ * @throws BrokenPromise when its total, by id or in the list, is not that of the edited lines
  */
 async function editedTotal(bench: Bench, draft: ErpOrderDraft, before: ErpOrder, more: number): Promise<ErpOrder> {
   const lines = draft.lines.map((line) => ({ ...line, quantity: line.quantity.plus(more) }));

@@ -22,7 +22,7 @@ import {
 } from './orders.ts';
 import { TOGETHER } from './together.ts';
 
-/** The check that creates the first order. Without it, no check that writes can succeed. */
+/** Creates the first order. If it fails, so do all other writing checks. */
 export const CREATE: Check = {
   name: 'create',
   promise: 'an order is made as it was sent, digit by digit, and found once by its reference and its id',
@@ -46,7 +46,7 @@ export const CREATE: Check = {
   },
 };
 
-/** @throws BrokenPromise when the ERP shows another reference than it was sent */
+/** @throws BrokenPromise when the shown reference differs from that sent */
 function sameReference({ can }: Bench, { reference }: ErpOrderDraft, { reference: shownAs }: ErpOrder): void {
   if (shownAs === reference) return;
   const sent = referenceOf(reference, can.reference);
@@ -54,7 +54,7 @@ function sameReference({ can }: Bench, { reference }: ErpOrderDraft, { reference
   throw new BrokenPromise({ expected: `the reference ${sent}`, came: shownAs, mend });
 }
 
-/** @throws BrokenPromise when the ERP may have refused the order for its decimals, though the capabilities allow them */
+/** @throws BrokenPromise when the order may have been refused for decimals that the capabilities allow */
 function refusedQuantity({ can }: Bench, error: unknown): never {
   const isRefused = error instanceof CallFailure && error.kind === 'refused' && can.decimals.quantity === null;
   if (!isRefused) throw error;
@@ -65,7 +65,7 @@ function refusedQuantity({ can }: Bench, error: unknown): never {
   });
 }
 
-/** The checks that create, change and cancel orders. */
+/** Checks that create, change and cancel orders. */
 export const WRITING_CHECKS: readonly Check[] = [
   {
     name: 'reference',
@@ -220,7 +220,7 @@ const MENDS: Readonly<Record<string, string>> = {
   currency: 'keep the currency of the order',
 };
 
-/** Compares facts. @throws BrokenPromise that names the fact that differs, and the place */
+/** @throws BrokenPromise naming the differing fact and the place */
 export function sameFacts(came: Record<string, unknown>, wanted: Record<string, unknown>, where: string): void {
   for (const [name, expected] of Object.entries(wanted)) {
     try {
@@ -233,7 +233,7 @@ export function sameFacts(came: Record<string, unknown>, wanted: Record<string, 
   }
 }
 
-/** The created record in a list; an empty list when the ERP refuses it. */
+/** The created record; empty if the ERP refuses it. */
 export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
   try {
     return [await creating];
@@ -243,7 +243,7 @@ export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
   }
 }
 
-/** @throws BrokenPromise with the words of the failure, unless nothing was written */
+/** @throws BrokenPromise unless nothing was written */
 export function definite({ outcome, message }: CallFailure, mend: string): void {
   promised(outcome === 'not-applied', () => ({
     expected: 'a refusal by which nothing was written (not-applied)',
@@ -252,7 +252,7 @@ export function definite({ outcome, message }: CallFailure, mend: string): void 
   }));
 }
 
-/** The failure of a call. @throws BrokenPromise when the call does not fail */
+/** The call's failure. @throws BrokenPromise when it succeeds */
 export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   try {
     await work;

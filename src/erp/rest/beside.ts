@@ -11,14 +11,14 @@ import { compileRequest } from './request.ts';
 import type { BesideSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** The further lists that are read beside the rows of a list, by their names. */
+/** Further lists that are read with the rows of a list, by name. */
 export interface Beside {
-  /** The names whose values all rows share, and the names whose values belong to one row. */
+  /** `names`: values shared by all rows. `rowNames`: values of one row. */
   readonly names: readonly string[];
   readonly rowNames: readonly string[];
-  /** Reads everything that is read once for a list. */
+  /** Reads what a list needs once. */
   once(call: Call, given: Given): Promise<Given>;
-  /** Reads everything that is read for the rows of one page. */
+  /** Reads what the rows of one page need. */
   of(
     call: Call,
     rows: readonly unknown[],
@@ -36,7 +36,7 @@ interface Compiled extends Pick<BesideSection, 'per'> {
 
 const MAX_ROWS = 100_000;
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string, where: Place): Beside {
   const all = Object.entries(sections).map(([name, section], index): Compiled => {
     const place = `${at}.with.${name}`;
@@ -65,7 +65,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
       const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
       const own: Record<string, unknown>[] = rows.map(() => ({}));
       const given: Record<string, unknown> = {};
-      /** The lists that were read for the page so far: later requests may use them. */
+      /** Later requests of the page may use these lists. */
       const read: Record<string, unknown> = {};
       for (const one of plain.length === 0 ? [] : all) {
         if (one.per === 'row') {
@@ -95,7 +95,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
   };
 }
 
-/** The whole list. @throws CallFailure `incomplete` when the list is not complete */
+/** @throws CallFailure `incomplete` when the list may lack rows */
 async function whole(one: Compiled, call: Call, given: Given): Promise<unknown[]> {
   const rows: unknown[] = [];
   for await (const page of one.read(call, given)) {
@@ -109,7 +109,7 @@ async function whole(one: Compiled, call: Call, given: Given): Promise<unknown[]
   return rows;
 }
 
-/** For each row, the records that belong to it; an empty list where there are none. */
+/** The records of each row; an empty list where there are none. */
 async function byKey(
   one: Compiled,
   call: Call,

@@ -27,16 +27,16 @@ import type { Render } from './template.ts';
 export interface CallerParts extends LineOptions {
   readonly auth: AuthSection;
   readonly credential: (name: string) => Credential;
-  /** The headers of every call. */
+  /** For every call. */
   readonly headers: Render;
-  /** null: as many calls in a time as there are. */
+  /** null: unlimited. */
   readonly limits: Limits | null;
   readonly calls?: CallRecord | undefined;
   readonly judge: Judge;
   /** `settings`, for every expression. */
   readonly given: Given;
   readonly words: Words;
-  /** The place where a part of the description is written: `erp.yaml:41:12`; null when unknown. */
+  /** The location of a part of the description: `erp.yaml:41:12`; null: unknown. */
   readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -45,31 +45,31 @@ export interface CallerParts extends LineOptions {
 export interface Ask {
   readonly request: Request;
   readonly given: Given;
-  /** The path to the rows of a list; left out for an answer that is read as a whole. */
+  /** The path to a list's rows; undefined: the whole answer. */
   readonly items?: readonly string[] | undefined;
-  /** True for an error that only says that there are no rows. */
+  /** True for an error that only means "no rows". */
   readonly none?: Expression | null | undefined;
-  /** The path and query of the next page, which replace those of the request. */
+  /** The next page's path and query, in place of the request's. */
   readonly target?: string | undefined;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The value at the path to the rows; the whole answer where no path is given. */
+  /** The value at the path to the rows, or the whole answer. */
   readonly found: unknown;
-  /** The answer without its rows, as plain JSON with decimals as texts. */
+  /** The rest of the answer as plain JSON, decimals as text. */
   readonly beside: unknown;
-  /** The address that was asked, and the address below which every call goes. */
+  /** The requested address, and the base of all calls. */
   readonly url: string;
   readonly base: string;
-  /** The ERP's clock when the call began, by the header Date; null where it sends none. */
+  /** When the call began on the ERP's clock; null: the answer has no Date. */
   readonly began: string | null;
 }
 
-/** Calls the ERP. Nothing here repeats a write. Every failure is a `CallFailure`. */
+/** Calls the ERP and never repeats a write. Every failure is a `CallFailure`. */
 export interface Caller {
-  /** Calls with this purpose, as in "when asked to {purpose}". They end when the signal aborts. */
+  /** Calls for a purpose, as in "when asked to {purpose}". They end when the signal aborts. */
   reading(purpose: string, signal: AbortSignal | undefined): Call;
   writing(purpose: string, signal: AbortSignal | undefined): Call;
   readonly place: Place;
@@ -78,12 +78,11 @@ export interface Caller {
   close(): Promise<void>;
 }
 
-/** The calls for one purpose. */
 export interface Call extends Pick<Caller, 'given' | 'now'> {
   ask(ask: Ask): Promise<Answer>;
-  /** The same as `ask`; null when an error rule says that there is no such record. */
+  /** As `ask`; null: an error rule says that there is no such record. */
   find(ask: Ask): Promise<Answer | null>;
-  /** Evaluates an expression. @throws CallFailure `invalid-answer` that names `where` when the expression fails */
+  /** @throws CallFailure `invalid-answer` naming `where` when the expression fails */
   tell(expression: Expression, input: unknown, given: Given, where: string): Promise<unknown>;
   invalidAnswer(path: string, message: string): CallFailure;
   incomplete(): CallFailure;
@@ -96,7 +95,7 @@ interface About {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The most rows of one answer. An ERP may answer with more rows than the page size, but not without a limit. */
+/** The most rows of an answer. An ERP may exceed the page size, but not without limit. */
 const MAX_ROWS = 10_000;
 
 export function createCaller(parts: CallerParts): Caller {
@@ -145,9 +144,9 @@ export function createCaller(parts: CallerParts): Caller {
   };
 }
 
-/** Signs calls, and sends each when its turn comes. */
+/** Signs calls and sends them in turn. */
 interface Sender {
-  /** @throws CallFailure when there is no answer */
+  /** @throws CallFailure without an answer */
   send(ask: Ask, about: About): Promise<Sent>;
   calledBy(about: About): Called;
   beganAt: ReturnType<typeof createBeginnings>;
@@ -182,7 +181,7 @@ function createSender(parts: CallerParts): Sender {
     return { erp: `the ERP at ${origin}`, secrets: known, purpose, write, timeoutMs };
   };
 
-  /** The signature for a second try of a refused call; null: there are no other credentials. */
+  /** Newer credentials for a second try of a rejected call; null: none. */
   async function otherSignature(call: Outgoing, { secrets: refused }: Signature): Promise<Signature | null> {
     const next = await sign(origin, call).catch(() => null);
     return next === null || isDeepStrictEqual(next.secrets, refused) ? null : next;
@@ -261,7 +260,7 @@ async function interpreted(
   }
   let read: Pick<Answer, 'found' | 'beside'>;
   try {
-    // A write may be answered with nothing, such as a 204.
+    // A write may return an empty body, as with 204.
     const isBare = about.write && ask.items === undefined && answer.body.length === 0;
     read = isBare ? { found: null, beside: {} } : await readBody(answer.body, ask.items);
   } catch (error) {
@@ -305,7 +304,7 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return rest.length === 0 ? (Array.isArray(inner) ? others : value) : { ...others, [name]: without(inner, rest) };
 }
 
-/** The address of a next page may carry the parameter already. */
+/** The next page's address may include the parameter already. */
 function withParameter(target: string, parameter: Signature['parameter']): string {
   if (parameter === undefined) return target;
   const [name, value] = parameter.map(encodeURIComponent);

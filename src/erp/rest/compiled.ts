@@ -17,7 +17,7 @@ import { sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
 import { compileWrite, halfDone } from './write.ts';
 
-/** A compiled description, with its caller. */
+/** A compiled description with its caller. */
 export interface Compiled {
   readonly caller: Caller;
   readonly description: Description;
@@ -35,13 +35,13 @@ export function compiled(description: Description, caller: Caller): Compiled {
   };
 }
 
-/** undefined: the description has no such list. */
+/** undefined: not described. */
 export function listOf<T>(of: Compiled, name: ErpListName, shape: Shape<T>): ReadList<T> | undefined {
   const section = of.description.lists?.[name];
   return section && compileList(section, shape, { ...of, at: `lists.${name}` });
 }
 
-/** Reads a list as the program asks for it; undefined where the description has none. */
+/** undefined: not described. */
 export function listing<T>(of: Compiled, name: ErpListName, shape: Shape<T>) {
   const list = listOf(of, name, shape);
   if (list === undefined) return undefined;
@@ -49,14 +49,14 @@ export function listing<T>(of: Compiled, name: ErpListName, shape: Shape<T>) {
     list({ changedSince, given: {}, purpose: `list the ${name}` }, signal);
 }
 
-/** Reads the rows of a find; the whole list where the find is not described. */
+/** The rows of a find; the whole list where the find is not described. */
 export function findOf<T>(of: Compiled, name: FindName, shape: Shape<T>): ReadList<T> {
   const section = sectionOf(of.description, name);
   if (section === null) return listOf(of, FINDS[name].list, shape) ?? missing(`finds.${name}`);
   return compileList(section, shape, { ...of, at: `finds.${name}` });
 }
 
-/** Reads one record by its id. A record with another id is the answer where no request shows the one that was asked for. */
+/** Reads one record by id. May return a record with another id if no request shows the wanted one. */
 export type ReadRecord<T> = (id: string, purpose: string, signal: AbortSignal | undefined) => Promise<Found<T> | null>;
 
 export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): ReadRecord<T> {
@@ -82,7 +82,7 @@ export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): 
       const answer = await call.find({ request, given: { id }, items });
       const found = answer === null ? null : await recordIn(call, { mapper, shape }, answer, { id });
       if (found !== null && (found.row as { readonly id?: string }).id === id) return found;
-      // A later request may show the record: records of two places may share a number.
+      // A later request may show the record, since two places may use the same number.
       other ??= found;
     }
     return other;
@@ -94,13 +94,13 @@ export interface Writing<T> {
   readonly purpose: string;
   /** Reads the written record, by the id that a step kept. */
   readonly read: (id: unknown) => Promise<Found<T> | null>;
-  /** The answer when the record is not found after the write. */
+  /** The result if the record is not found after the write. */
   readonly gone?: Found<T> | null;
 }
 
 export type WriteRecord<T> = (writing: Writing<T>, signal: AbortSignal | undefined) => Promise<Found<T>>;
 
-/** Writes a record. The result is the record after the write, read by its find or taken from the last answer. */
+/** Writes a record. Returns it as read afterwards or from the last answer. */
 export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, shape: z.ZodType<T>): WriteRecord<T> {
   const { caller, description } = of;
   const section = description.writes?.[name];
@@ -124,7 +124,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
       const found = await read(kept['id'] ?? given['id']);
       const left = found ?? (answer === null ? null : gone);
       if (left !== null) return left;
-      // No step was needed for a record that is not there, so nothing was written.
+      // A record that does not exist needed no step, so nothing was written.
       if (answer === null) throw absentFailure(call.called);
       throw fail('what was written is not found afterwards');
     } catch (error) {
@@ -146,10 +146,9 @@ export function noSuch(at: string): CallFailure {
   return notSent(text);
 }
 
-/** The names of the key of a record in the templates of its find. */
+/** The key's name in the templates of a find. */
 const GIVEN = { sku: 'sku', reference: 'reference', marketplaceId: 'id' } as const;
 
-/** Finds the records with a key. */
 export function finderOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & keyof Draft>(
   of: Compiled,
   kind: RecordKind<T, Draft, Key>,
@@ -162,8 +161,8 @@ export function finderOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & ke
 }
 
 /**
- * Finds records by their key, and creates them. A record that was created is found by its key.
- * @param creating the purpose of a create, where it is not that of every connector
+ * Finds and creates records. A new record is found again by its key.
+ * @param creating the purpose of a create, if not the usual one
  */
 export function recordsOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & keyof Draft>(
   of: Compiled,
@@ -182,7 +181,7 @@ export function recordsOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & k
   };
 }
 
-/** The body as plain JSON, without undefined fields. */
+/** Plain JSON without undefined fields. */
 export function plain(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }

@@ -22,7 +22,7 @@ import { ALWAYS } from './texts.ts';
 export interface RestErpOptions
   extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'most' | 'auth' | 'words'> {
   readonly description: Description;
-  /** The words of messages; those about a description when left out. */
+  /** The words of messages. The default is about a description. */
   readonly words?: Words;
 }
 
@@ -34,9 +34,9 @@ const WORDS: Words = {
 };
 
 /**
- * The connector that a description makes. No write is repeated here. Every failure is a `CallFailure`; rows that do not fit
- * are set aside as invalid rows, and the rest goes on.
- * @throws ExpressionError for an expression that cannot be read
+ * The connector for a description. It repeats no write, and every failure is a `CallFailure`. A row that does not fit
+ * becomes an invalid row.
+ * @throws ExpressionError for an invalid expression
  */
 export function createRestErp({ description, words = WORDS, ...parts }: RestErpOptions): ErpConnector {
   const { errors = [], limits, auth, headers = {}, settings = {} } = description;
@@ -78,12 +78,11 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
   };
 }
 
-/** Each request of the list asks for what changed since a time. */
+/** Whether every request of the list asks for changes since a time. */
 function isByStamp(list: ListSection | undefined): boolean {
   return list !== undefined && [list, ...(list.also ?? [])].every(({ since }) => since !== undefined);
 }
 
-/** Creating products in the ERP, where the description has a write for them. */
 function productsOf(of: Compiled): ErpProducts {
   if (of.description.writes?.['product-create'] === undefined) return {};
   const { find, create } = recordsOf(of, PRODUCTS);
@@ -107,7 +106,7 @@ function paymentsOf(of: Compiled): ErpPayments {
   };
 }
 
-/** Adds the mend for an ERP that takes no payments to the failure. */
+/** Adds the advice for an ERP that takes no payments. */
 function takesNone(cause: CallFailure): CallFailure {
   const { side, kind, outcome, status } = cause;
   const mend = 'An ERP that takes no payments (POST /v1/payments) needs payments.to_erp: false.';

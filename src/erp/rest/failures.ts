@@ -3,21 +3,21 @@ import type { Answered } from '../../http/exchange.ts';
 import { answerFailure, type Called, failure, meaningOf, quoted, subjectOf } from '../failure.ts';
 import type { Verdict } from './rules.ts';
 
-/** The words of messages to the person who wrote the configuration. */
+/** Words of messages to the author of the configuration. */
 export interface Words {
-  /** The rules that answers have to fit: `the contract`. */
+  /** The rules for answers: `the contract`. */
   readonly fits: string;
-  /** The mend for an answer that does not fit: "Correct the ERP's answer." */
+  /** Advice for an answer that does not fit: "Correct the ERP's answer." */
   readonly mend: string;
-  /** The mend when the ERP does not accept the credentials: "Check erp.token of this account." */
+  /** Advice for rejected credentials: "Check erp.token of this account." */
   readonly credentials: string;
-  /** The mend when a right is missing: "Give the token of this account that right." */
+  /** Advice for a missing right: "Give the token of this account that right." */
   readonly right: string;
 }
 
 /**
- * The failure for an answer outside 2xx, or for an answer that a rule declares an error.
- * @param verdict the rule that fits the answer; null where none fits
+ * An answer outside 2xx, or one that a rule declares an error.
+ * @param verdict the rule that fits; null: none
  */
 export function statusFailure(
   called: Called,
@@ -55,25 +55,25 @@ function mend(status: number, kind: CallFailure['kind'], words: Pick<Words, 'cre
   }
 }
 
-/** The failure for a write that was answered with success and had no effect. */
+/** A successful answer to a write that had no effect. */
 export function ignoredFailure(called: Called, what: string, maybeApplied: boolean): CallFailure {
   const text = `${subjectOf(called)} answered as if it had done it when asked to ${called.purpose}, and ${what}.`;
   return failure(called, { kind: 'refused', maybeApplied }, text, { status: 200 });
 }
 
-/** The failure for a change of a record that the ERP does not have. Nothing was written. */
+/** A change of a record that the ERP does not have. Nothing was written. */
 export function absentFailure(called: Called): CallFailure {
   const text = `${subjectOf(called)} does not find it when asked to ${called.purpose}. Check the record there, and erp.url.`;
   return failure(called, { kind: 'not-found', maybeApplied: false }, text);
 }
 
-/** The failure for a write whose session was over. */
+/** A write whose session had ended. */
 export function sessionFailure(called: Called, status: number): CallFailure {
   const text = `The session at ${called.erp} was over when it was asked to ${called.purpose}. It is tried again.`;
   return failure(called, { kind: 'unavailable', maybeApplied: false }, text, { status });
 }
 
-/** The failure for a write that lacks something in the ERP. @param why the reason, where the description gives one as text */
+/** A write that lacks something in the ERP. @param why the description's reason, if it is a text */
 export function impossibleFailure(called: Called, step: string, why: unknown): CallFailure {
   const said = typeof why === 'string' && why !== '' ? why : 'it does not find what it needs';
   const text = `${subjectOf(called)} cannot be asked to ${called.purpose}: ${quoted(said, called)} (its step ${step}). Correct it there.`;

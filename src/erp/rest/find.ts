@@ -8,16 +8,16 @@ import { withoutFuture } from '../rows/times.ts';
 import type { Answer, Call, Caller } from './caller.ts';
 import type { Mapper, ReadList } from './list.ts';
 
-/** The most rows of a find. A reference has one order, or by mistake several. A server that ignores the filter shows many. */
+/** A reference normally has one order. A server that ignores the filter returns many. */
 const MAX_FOUND = 20_000;
 
 /**
- * Every row of a small list that fits. A record that moves while it is looked for may come on two pages: the later
- * row counts. One page that shows a record twice shows two.
+ * All fitting rows of a small list. If a record moves between pages during the read, the later row counts; twice on one
+ * page counts twice.
  *
- * @param fits checks each row again: a server that does not know the filter answers with every row that it has
- * @throws CallFailure of kind `invalid-answer` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
- * "none" would be a guess.
+ * @param fits checks each row, since a server may ignore the filter
+ * @throws CallFailure `invalid-answer` for an invalid row, and `incomplete` when rows may be missing, since "none"
+ * would be a guess
  */
 export async function findRows<T>(
   caller: Caller,
@@ -44,7 +44,7 @@ export async function findRows<T>(
   return [...rows];
 }
 
-/** One record, as the ERP has it and as a row of the contract. */
+/** One record, as it came and as a row of the contract. */
 export interface Found<T> {
   readonly row: T;
   readonly mapped: unknown;
@@ -55,7 +55,7 @@ export function firstFound<T>([row]: readonly T[]): Found<T> | null {
   return row === undefined ? null : { row, mapped: row, raw: row };
 }
 
-/** The record in an answer; null when there is none. @throws CallFailure `invalid-answer` when the record does not fit */
+/** null: no record. @throws CallFailure `invalid-answer` for an invalid record */
 export async function recordIn<T>(
   call: Call,
   { mapper, shape }: { readonly mapper: Mapper; readonly shape: z.ZodType<T> },

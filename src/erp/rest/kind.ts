@@ -20,7 +20,7 @@ const schema = z
   })
   .superRefine(...readableMappings);
 
-/** Any ERP with an interface in JSON over HTTP, by its description. */
+/** Any ERP with JSON over HTTP, by its description. */
 export const restErp = connectorKind({
   type: 'rest',
   schema,
@@ -70,7 +70,7 @@ export const restErp = connectorKind({
   },
 });
 
-/** The abilities that follow from the description, for an ERP whose ping does not state any. */
+/** The capabilities that follow from the description, if its ping states none. */
 function statedBy({ ping, lists, writes }: z.output<typeof schema>): StatedCapabilities {
   if (ping?.capabilities !== undefined) return {};
   const access = (list: unknown, create: unknown) =>

@@ -2,7 +2,7 @@ import type { CallFailure } from '../../domain/failure.ts';
 import { notSent } from '../failure.ts';
 import type { CallRecord } from '../kind.ts';
 
-/** The number of calls in a time that an ERP takes from this process. */
+/** The rate that an ERP accepts from this process. */
 export interface Limits {
   readonly perSecond: number | null;
   readonly perMinute: number | null;
@@ -11,19 +11,19 @@ export interface Limits {
 export interface Turns {
   /**
    * Waits for a turn, at most `waitMs`.
-   * @throws CallFailure `not-applied`: `rate-limited` when no turn comes in that time, `unavailable` when the signal aborts
+   * @throws CallFailure `not-applied`: `rate-limited` when none comes in time, `unavailable` when the signal aborts
    */
   take(waitMs: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 const MAX_WAITING = 1_000;
-/** The time by which windows are longer than declared, since calls take a varying time to arrive. */
+/** Lengthens the windows, since calls take a varying time to arrive. */
 const MARGIN_MS = 50;
 
 /**
- * Gives turns in the order of the requests.
- * @param nowMs a clock that never goes back
- * @param record the calls of earlier processes; there were none when left out
+ * First come, first served.
+ * @param nowMs a steady clock
+ * @param record the calls of earlier processes; undefined: none
  */
 export function createTurns(limits: Limits, nowMs: () => number, record?: CallRecord): Turns {
   const begun = createBegun(limits, nowMs, record);
@@ -77,13 +77,13 @@ export function createTurns(limits: Limits, nowMs: () => number, record?: CallRe
 interface Begun {
   /** Settles once the calls of earlier processes are known. */
   known(): Promise<void>;
-  /** The time until the next call may begin; 0: now. */
+  /** Until the next call may begin; 0: now. */
   waitMs(): number;
-  /** A call begins now. */
+  /** Records a call that begins now. */
   add(): void;
 }
 
-/** The calls that have begun, as far back as the windows reach. */
+/** The started calls, as far back as the windows reach. */
 function createBegun({ perSecond, perMinute }: Limits, nowMs: () => number, record: CallRecord | undefined): Begun {
   const windows = [
     { most: perSecond, lengthMs: 1_000 + MARGIN_MS },
@@ -93,7 +93,7 @@ function createBegun({ perSecond, perMinute }: Limits, nowMs: () => number, reco
   let begun: number[] = [];
   let known: Promise<void> | undefined;
   const recall = async (): Promise<void> => {
-    // A record that cannot be read may hold a full minute, so that minute counts as used.
+    // An unreadable record may hide a full minute, so that minute counts as used.
     const ages = (await record?.ages(kept).catch(() => Array.from({ length: kept }, () => 0))) ?? [];
     begun = ages.map((age) => nowMs() - age);
   };

@@ -18,7 +18,7 @@ import { compileRequest, type Request } from './request.ts';
 import type { FindSection, ListSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** Reads one list of the description as rows of the contract, page by page. */
+/** Reads a list as rows of the contract, page by page. */
 export type ReadList<T> = (ask: ListAsk, signal: AbortSignal | undefined) => AsyncGenerator<ErpPage<T>>;
 
 export interface ListAsk {
@@ -27,7 +27,7 @@ export interface ListAsk {
   readonly purpose: string;
 }
 
-/** The call that reads the ERP's clock, for an ERP whose answers do not tell the time. */
+/** The call that reads the ERP's clock, if answers do not include the time. */
 export interface Clock {
   readonly request: Request;
   readonly time: Expression;
@@ -42,9 +42,9 @@ interface Around {
 }
 
 /**
- * A list may be made of several requests. It is complete when each of them is. They are made one after the other as they are
- * described, so that a record that moves on from one place to a later one meanwhile is seen at least once.
- * @throws ExpressionError for an expression that cannot be read
+ * A list may consist of several requests, and is complete when each is. They run in their described order, so that a
+ * record that moves to a later one is seen at least once.
+ * @throws ExpressionError for an invalid expression
  */
 export function compileList<T>(section: ListSection | FindSection, shape: Shape<T>, around: Around): ReadList<T> {
   const { also = [], ...own } = section;
@@ -122,7 +122,7 @@ function compilePart<T>(
 
 const NO_TIME = 'expected a time like 2030-01-31T08:30:00.000Z';
 
-/** The beginning of a read, by the ERP's clock. `stamp` is the time that the ERP said, where that time lies in the future. */
+/** When a read began, on the ERP's clock. `stamp`: the ERP's own time, if it is in the future. */
 async function beganAt(
   call: Call,
   { at, asOf }: { readonly at: string; readonly asOf: Expression | null },
@@ -144,15 +144,15 @@ async function beganAt(
 }
 
 /**
- * Turns rows of the ERP into rows of the contract, page by page. The mapping also sees the lists that are read beside the rows
- * (`lists.NAME.with`). Those that are read once are read first.
+ * Maps pages of the ERP's rows to rows of the contract. The mapping also sees the lists of `lists.NAME.with`; those
+ * read once are read first.
  */
 export type Mapper = (
   call: Call,
   given: Given,
 ) => Promise<(rows: readonly unknown[], given: Given) => Promise<unknown[]>>;
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileMapper(
   section: Partial<Pick<ListSection, 'with' | 'each' | 'where' | 'row' | 'since'>>,
   at: string,
@@ -160,7 +160,7 @@ export function compileMapper(
 ): Mapper {
   const beside = compileBeside(section.with ?? {}, at, place);
   const witness = section.since?.witness;
-  // A server that does not know the filter answers with older rows too.
+  // A server that ignores the filter returns older rows too.
   const fresh = witness === undefined ? undefined : `$not($before((${witness}\n), $from))`;
   const where =
     section.where === undefined || fresh === undefined ? (section.where ?? fresh) : `(${section.where}\n) and ${fresh}`;
@@ -185,7 +185,7 @@ async function timeOf(call: Call, { request, time }: Clock): Promise<string> {
   throw call.invalidAnswer('clock.time', NO_TIME);
 }
 
-/** The instant less `ms`, in whole milliseconds: many servers read no more digits. */
+/** In whole milliseconds, since many servers read no more digits. */
 function earlierBy(instant: string, ms: number): string {
   return new Date(minusMs(instant, ms)).toISOString();
 }

@@ -5,26 +5,26 @@ import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 import { composed, type Field, fieldsOf, type RowRule, withField } from './row-rule.ts';
 
-/** The mapping from rows of an ERP to rows of the contract: JSONata expressions over one row of the ERP, also named `$row`. */
+/** Maps rows of an ERP to rows of the contract: JSONata over one row, also named `$row`. */
 export interface MappingSection {
-  /** The parts of a row of the ERP that each become a row. */
+  /** The parts of a row that each become a row. */
   readonly each?: string | undefined;
-  /** The condition of the rows that count. */
+  /** The condition for a row to count. */
   readonly where?: string | undefined;
-  /** The row of the contract, field by field or as one expression. When left out, rows stay as they came. */
+  /** The contract's row, by field or as one expression. By default rows stay unchanged. */
   readonly row?: RowRule | undefined;
 }
 
 export interface MappingOptions {
-  /** Names of values that are the same for all rows, without `$`. */
+  /** Names of values for all rows, without `$`. */
   readonly names: readonly string[];
-  /** Names of values that belong to one row, without `$`. */
+  /** Names of values for one row, without `$`. */
   readonly rowNames?: readonly string[];
-  /** The place where a part of the mapping is written: `erp.yaml:41:12`. */
+  /** The location of a part of the mapping: `erp.yaml:41:12`. */
   readonly place?: ((path: readonly string[]) => string | null) | undefined;
 }
 
-/** A row of an ERP, with the values that belong to this row alone. */
+/** A row of an ERP, with its own values. */
 export interface RawRow {
   readonly row: unknown;
   readonly given?: Given | undefined;
@@ -32,22 +32,21 @@ export interface RawRow {
 
 export interface Mapping {
   /**
-   * The rows of the contract, in their order, as plain JSON. A row that cannot be mapped becomes an `Unfit` with the fields that
-   * could be mapped.
-   * @param given the values of the names, for all rows
+   * Plain JSON in the same order. A row that cannot be mapped becomes an `Unfit` with its mappable fields.
+   * @param given the values for all rows
    */
   rows(raw: readonly RawRow[], given: Given): Promise<unknown[]>;
 }
 
-/** The limits of rows that are mapped together, by number and by text, since the result of an expression is bounded. */
+/** Limits of one batch, since the result of an expression is bounded. */
 const BATCH_ROWS = 100;
 const BATCH_CHARS = 60_000;
-/** The number of failing rows of one read whose fields are evaluated one by one. */
+/** Failing rows of a read whose fields are evaluated one by one. */
 const MAX_EXPLAINED = 100;
-/** Fields of the contract's rows that are lists. JSONata returns a list of one element as the element itself. */
+/** Fields that are lists. JSONata returns a list of one element as that element. */
 const LISTS = ['lines', 'transports'] as const;
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileMapping(section: MappingSection, options: MappingOptions): Mapping {
   const { each, where, row = '$' } = section;
   if (each === undefined && where === undefined && section.row === undefined) {
@@ -99,7 +98,7 @@ async function mapBatch(batch: Expression, parts: Parts, { rows, given, left }: 
     try {
       return outOf(await batch.evaluate(input, given));
     } catch (error) {
-      // One of the rows is at fault, so each row is mapped alone.
+      // One row fails, so each is mapped alone.
       if (!(error instanceof ExpressionError)) throw error;
     }
   }
@@ -119,7 +118,7 @@ function outOf(answer: unknown): unknown[] {
   );
 }
 
-/** Maps one row field by field, so that the failing field is named. */
+/** Maps a row field by field to name the failing one. */
 async function mapOne(parts: Parts, { row }: RawRow, given: Given, left: Batch['left']): Promise<unknown[]> {
   if (row instanceof Unfit) return [row];
   left.toExplain -= 1;
@@ -159,7 +158,7 @@ async function fieldsMade(parts: Parts, part: unknown, evaluate: Evaluate, whole
   return whole ? row : new Unfit('its mapping fails, as that of other rows does', row ?? null);
 }
 
-/** An `Unfit` with the names of a row whose condition fails. */
+/** A row whose condition fails, with its identifying fields. */
 async function unfitOf({ problem, path }: Unfit, parts: Parts, part: unknown, evaluate: Evaluate): Promise<Unfit> {
   const named = await fieldsMade(parts, part, evaluate, false);
   return new Unfit(problem, named instanceof Unfit ? named.row : null, path);

@@ -17,7 +17,7 @@ export function ordersOf(of: Compiled): Orders {
   const ends = description.writes?.['order-update']?.gone === 'cancelled';
   const looksAfter = description.writes?.['order-update']?.result === 'read';
 
-  /** The order with this id. An ERP that does not know the address may answer with another order. */
+  /** An ERP that does not know the address may return another order. */
   async function byId(id: string, purpose: string, signal: AbortSignal | undefined): Promise<Found<ErpOrder> | null> {
     const found = await record(id, purpose, signal);
     if (found === null || found.row.id === id) return found;
@@ -29,7 +29,7 @@ export function ordersOf(of: Compiled): Orders {
     return byId(typeof wanted === 'string' ? wanted : JSON.stringify(wanted), purpose, signal);
   };
 
-  /** The order as the ERP has it, with the status cancelled. */
+  /** The order with the status cancelled. */
   async function cancelled(id: string, purpose: string, signal: AbortSignal | undefined) {
     const found = await byId(id, purpose, signal);
     return found === null ? null : { ...found, row: { ...found.row, status: 'cancelled' as const } };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { doc, text, wholeNumber } from '../../settings/scalars.ts';
 import { expression } from './texts.ts';
 
-/** The keys of paging. Every read of a list ends as "complete" or "not complete", and never as a guess. */
+/** Every paged read of a list ends as "complete" or "not complete", never as a guess. */
 const size = doc(wholeNumber(1, 10_000).prefault(100), 'Rows of a page; requests send it as {{ $size }}.');
 const key = doc(
   expression().prefault('id'),

@@ -1,31 +1,31 @@
 import type { Given } from '../../expressions/bundle.ts';
 import type { Paging } from './paging-schema.ts';
 
-/** The facts of one page that decide how paging goes on. */
+/** The facts of one page that decide how paging continues. */
 export interface PageFacts {
-  /** The key of each row, in the order of the rows. */
+  /** The key of each row, in row order. */
   readonly keys: readonly string[];
-  /** The statements of the ERP: the next cursor or address, whether there is more, and the number of all rows. */
+  /** The ERP's next cursor or address, whether there is more, and the total count. */
   readonly next: unknown;
   readonly more: unknown;
   readonly total: unknown;
   /** The header Link. */
   readonly link: string | null;
-  /** The address that was asked, and the address below which every call goes. */
+  /** The requested address, and the base of all calls. */
   readonly url: string;
   readonly base: string;
 }
 
 export interface PageAfter {
-  /** The number of rows at the beginning of the page that the page before has shown already. */
+  /** Leading rows that the preceding page already had. */
   readonly drop: number;
-  /** The request for the next page: by values, or by an address below that of the ERP; null at the end. */
+  /** The next page's values, or its address below the ERP's; null: the end. */
   readonly next: { readonly given: Given; readonly target?: string } | null;
-  /** On the last page: every row that existed during the whole read was seen. */
+  /** On the last page: no row that existed throughout the read was missed. */
   readonly whole: boolean;
 }
 
-/** The ERP's paging goes round in a circle, or leads elsewhere. */
+/** The ERP's paging loops or leads to another address. */
 export class PagingFault extends Error {
   override readonly name = 'PagingFault';
 }
@@ -38,7 +38,7 @@ export interface Pager {
 
 const MAX_CURSOR = 4_096;
 
-/** The pager for one read. A read whose pages or numbers do not agree never counts as whole. */
+/** Pages one read. Contradictory pages or counts never count as whole. */
 export function pagerOf(paging: Paging): Pager {
   switch (paging.by) {
     case 'none':
@@ -58,7 +58,7 @@ export function pagerOf(paging: Paging): Pager {
   }
 }
 
-/** Does the number of rows that were read contradict what the ERP says? */
+/** Whether the ERP's total differs from the rows read. */
 function contradicts(total: unknown, seen: number): boolean {
   return total !== undefined && total !== null && total !== seen && total !== String(seen);
 }
@@ -74,7 +74,7 @@ function single(limit: number | null): Pager {
   };
 }
 
-/** When a row goes, the rows after it move to a page that was read already. `reader.ts` therefore reads such a list twice. */
+/** A removed row shifts later rows to pages already read, so `reader.ts` reads such a list twice. */
 function numbered({ first, size }: Extract<Paging, { by: 'page' }>): Pager {
   const seen = new Set<string>();
   let number = first;
@@ -90,7 +90,7 @@ function numbered({ first, size }: Extract<Paging, { by: 'page' }>): Pager {
         throw new PagingFault(`page ${number} holds the rows of the page before: the number of the page is ignored`);
       }
       before = keys[0];
-      // A page before the last one was shorter, or a page is longer than its size.
+      // An earlier page was shorter, or a page exceeds its size.
       if (longest !== null && (keys.length > longest || rows !== longest * (number - first))) sound = false;
       if (keys.length > size) sound = false;
       longest ??= keys.length;
@@ -109,7 +109,7 @@ function isReached(total: unknown, rows: number): boolean {
   return (typeof total === 'number' || typeof total === 'string') && rows >= Number(total);
 }
 
-/** Each page repeats the last row of the page before. A page that begins otherwise shows that rows have moved. */
+/** Each page repeats the last row of the preceding page, so a different first row shows a shift. */
 function byOffset(size: number): Pager {
   const seen = new Set<string>();
   let anchor: string | null = null;
@@ -133,7 +133,7 @@ function byOffset(size: number): Pager {
       for (const key of fresh) seen.add(key);
       rows += fresh.length;
       const isEnd = more === false || fresh.length === 0 || (more === undefined && isReached(total, rows));
-      // An ERP that says that there is more, and shows nothing new, has not shown everything.
+      // An ERP that announces more but shows nothing new has not shown everything.
       if (isEnd) return end(sound && !(more === true && fresh.length === 0) && !contradicts(total, rows), drop);
       anchor = keys.at(-1) ?? null;
       return { drop, next: { given: ask() }, whole: false };
@@ -145,7 +145,7 @@ function byKey(size: number): Pager {
   const seen = new Set<string>();
   let sound = true;
   let last: string | null = null;
-  // A column of texts has "1000" before "999". So numbers rise by their value or by their digits, through the whole read.
+  // Text columns sort "1000" before "999", so keys rise either by value or by digits throughout the read.
   let byValue = true;
   let byDigits = true;
   return {

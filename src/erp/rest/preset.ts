@@ -4,7 +4,7 @@ import { presetHead } from '../preset.ts';
 import { readableMappings } from './readable.ts';
 import { description } from './schema.ts';
 
-/** A preset: a description, and a head for those who choose it. A preset holds no secrets, so the configuration has to complete `auth`. */
+/** A description, with a head for those who choose it. It holds no secrets, so the configuration completes `auth`. */
 export const presetFile = z
   .strictObject({
     ...presetHead,

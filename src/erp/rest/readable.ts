@@ -6,18 +6,18 @@ import { sectionOf } from './sections.ts';
 import { templateProblems } from './template.ts';
 import { ALWAYS } from './texts.ts';
 
-/** The names that every expression of a mapping knows, beside the lists that are read with its rows. */
+/** The names for every mapping expression, besides its `with` lists. */
 export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'sku', 'skus'] as const;
-/** The names that a find gives: what it looks for. In a list they have no value. */
+/** What a find looks for. Undefined in a list. */
 export const OF_FINDS = ['reference', 'id', 'sku', 'skus'] as const;
-/** The names that the request for a page knows. */
+/** The names for a page's request. */
 export const OF_PAGES = ['cursor', 'page', 'offset', 'size'] as const;
-/** Names that have another meaning where rows are mapped. */
+/** Names reserved in mappings. */
 const TAKEN: readonly string[] = [...OF_ROWS, 'rows', 'given', 'at', 'since', ...OF_PAGES];
 
 /**
- * Checks the mappings of a description. The names that an expression knows depend on the lists that are read beside the rows. A
- * find knows the names of its list too. The check runs even when another key is wrong, so that all errors are reported together.
+ * Checks a description's mappings, whose names depend on their `with` lists; a find also knows its list's names. It
+ * runs even when another key is wrong, so that all errors are reported together.
  */
 export const readableMappings = [check, { when: () => true }] as const;
 
@@ -39,12 +39,12 @@ function check(value: unknown, context: Context): void {
 
 type Section = ListSection | FindSection;
 
-/** The further requests of a list or find, by their places. The value may be of any shape here, which the schema reports. */
+/** The further requests of a list or find. The value is unvalidated; the schema reports a wrong shape. */
 function partsOf({ also }: Section): [index: string, part: Section][] {
   return Array.isArray(also) ? (also as Section[]).map((part, index) => [String(index), part]) : [];
 }
 
-/** @param whole the section with the keys that it inherits from its list */
+/** @param whole the section with the keys inherited from its list */
 function look(at: readonly string[], own: Section, whole: Section, context: Context): void {
   const report = (path: readonly string[], message: string) =>
     context.addIssue({ code: 'custom', path: [...at, ...path], message });
@@ -53,7 +53,7 @@ function look(at: readonly string[], own: Section, whole: Section, context: Cont
   const names = [...OF_ROWS, ...Object.keys(whole.with ?? {})];
   for (const { path, text } of textsOf(whole)) {
     const problem = typeof text === 'string' ? expressionProblem(text, names) : null;
-    // A problem in an inherited part is reported at the list, except when the find itself changes the names (`with`).
+    // An inherited problem is reported at the list, unless the find's own `with` changes the names.
     const isOwn = path[0] !== undefined && Object.hasOwn(own, path[0]);
     if (problem === null || (!isOwn && own.with === undefined)) continue;
     report(

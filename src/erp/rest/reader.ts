@@ -9,12 +9,12 @@ import type { Request } from './request.ts';
 import type { ListSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** A list of the ERP: its request, the place of its rows in the answer, and its paging. */
+/** A list's request, the path to its rows, and its paging. */
 export interface Listing {
   readonly request: Request;
   readonly section: Pick<ListSection, 'items' | 'empty'>;
   readonly paging: Paging;
-  /** Its place in the description, for messages: `lists.orders`. */
+  /** Its path in the description, for messages: `lists.orders`. */
   readonly at: string;
 }
 
@@ -23,7 +23,7 @@ export interface RawPage {
   readonly rows: readonly unknown[];
   readonly answer: Answer;
   readonly last: boolean;
-  /** On the last page: every row that existed during the whole read was seen, as far as the paging shows. */
+  /** On the last page: no row that existed throughout the read was missed, as far as paging shows. */
   readonly whole: boolean;
 }
 
@@ -31,20 +31,19 @@ export type ReadPages = (call: Call, given: Given) => AsyncGenerator<RawPage>;
 
 const MAX_PAGES = 20_000;
 
-/** The names of `data.orders.edges`; none for the answer itself. */
+/** The names of `data.orders.edges`; empty: the answer itself. */
 export function pathOf(items: string | undefined): readonly string[] {
   return items === undefined || items === '$' ? [] : items.split('.').filter((name) => name !== VALUES);
 }
 
-/** The end of a path to an object whose values are the rows. */
+/** Ends a path to an object whose values are the rows. */
 const VALUES = '*';
 
-/** Are the rows the values of an object? */
 function areValues(items: string | undefined): boolean {
   return items?.split('.').at(-1) === VALUES;
 }
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileListing({ request, section, paging, at }: Listing): ReadPages {
   const { empty } = section;
   const items = pathOf(section.items);
@@ -103,10 +102,7 @@ export function compileListing({ request, section, paging, at }: Listing): ReadP
   };
 }
 
-/**
- * Does a second read show the same rows in the same order? When a row leaves a numbered list, the rows after it move to a page
- * that was read already. Two equal reads have missed none.
- */
+/** A row removed during a read shifts later rows to pages already read. Two equal reads prove that none was missed. */
 async function isSame(
   keys: readonly string[],
   pages: AsyncGenerator<RawPage & { readonly keys: readonly string[] }>,
@@ -125,7 +121,7 @@ async function isSame(
 
 type PageFacts = { readonly next: unknown; readonly more: unknown; readonly total: unknown };
 
-/** Compiles the expressions over the answer without its rows that tell the paging how to go on. */
+/** Compiles the paging expressions over the answer without its rows. */
 function compileTells(paging: Paging, at: string) {
   const texts: Readonly<Record<string, unknown>> = paging;
   const compiled = (['next', 'more', 'total'] as const).map((name) => {
@@ -150,7 +146,7 @@ export function lastOf(rows: readonly unknown[]): unknown {
   return last instanceof Unfit ? last.row : withTexts(last);
 }
 
-/** Compiles the key of a row. A row without a key counts by all of its fields, except with keyset paging. */
+/** A row without a key is identified by all its fields, except in keyset paging. */
 function compileKey(paging: Paging, at: string) {
   const text = 'key' in paging ? paging.key : null;
   const key: Expression | null = text === null ? null : compileExpression(text, [...ALWAYS]);

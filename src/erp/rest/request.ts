@@ -6,7 +6,6 @@ import { notSent } from '../failure.ts';
 import { compileTemplate, compileText } from './template.ts';
 import { ALWAYS, type RequestSection } from './texts.ts';
 
-/** A call that is ready to send. */
 export interface Outgoing {
   readonly method: RequestSection['method'];
   /** Path and query below erp.url, encoded. */
@@ -17,15 +16,15 @@ export interface Outgoing {
 
 export interface Request {
   readonly method: RequestSection['method'];
-  /** `PATCH /orders/{id}`: the call, never the record. */
+  /** The call without record ids: `PATCH /orders/{id}`. */
   readonly operation: string;
-  /** @throws CallFailure `refused`, `not-applied`, when no address can name the record, or when an expression fails */
+  /** @throws CallFailure `refused`, `not-applied` when an expression fails or no address can name the record */
   make(given: Given): Promise<Outgoing>;
 }
 
 /**
- * @param place the place of the section, for messages
- * @throws ExpressionError for an expression that cannot be read
+ * @param place of the section, for messages
+ * @throws ExpressionError for an invalid expression
  */
 export function compileRequest(section: RequestSection, names: readonly string[], place: string): Request {
   const known = [...ALWAYS, ...names, 'auth'];
@@ -62,7 +61,7 @@ export function compileRequest(section: RequestSection, names: readonly string[]
   };
 }
 
-/** The failure for a request with an expression that fails. */
+/** A request with a failing expression. */
 function unmade(place: string, { message }: ExpressionError): CallFailure {
   const text = `The ERP was not asked: its description cannot make the request. ${place}: ${message}. Correct it there.`;
   return notSent(text);
@@ -73,8 +72,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1) || 'value';
 
 /**
- * One segment of a path, with any characters. An empty segment, `.` and `..` would lead to another address, even when they are
- * encoded. Half a surrogate pair cannot be encoded.
+ * A path segment. An empty one, `.` and `..` would reach another address even when encoded, and half a surrogate pair
+ * cannot be encoded.
  */
 function segment(value: unknown): string {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
@@ -83,7 +82,7 @@ function segment(value: unknown): string {
   throw notSent(`${what}: no address can name it. Give it another id there.`);
 }
 
-/** Commas between the values of a list stay bare, so that a server may split before it decodes. */
+/** Commas in a list stay unencoded, for servers that split before they decode. */
 function queryOf(params: Fields, repeated = false): string {
   const one = ([name, value]: readonly [string, unknown]): [string, unknown][] =>
     repeated && Array.isArray(value) ? value.map((part: unknown) => [name, part]) : [[name, value]];
@@ -100,13 +99,13 @@ function parameter(value: unknown): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Headers, with their names in small letters. A header without a value is left out. */
+/** Names in lower case, without undefined values. */
 export function headersOf(fields: Fields): Record<string, string> {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name.toLowerCase(), String(value as string | number)]));
 }
 
-/** `{"$number": "12.50"}`, which `$exact("12.50")` makes, is sent as the number 12.50. */
+/** `{"$number": "12.50"}`, made by `$exact("12.50")`, is sent as the number 12.50. */
 function withNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withNumbers);

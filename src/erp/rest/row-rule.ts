@@ -1,13 +1,13 @@
-/** The rule for a row: a text is an expression, an object or a list is made of rules, and any other value stands for itself. */
+/** A text is an expression, an object or list holds rules, any other value is a constant. */
 export type RowRule = string | number | boolean | null | readonly RowRule[] | { readonly [name: string]: RowRule };
 
-/** One field of a row, with the expression that makes it. */
+/** A field of a row and its expression. */
 export interface Field {
   readonly path: readonly string[];
   readonly text: string;
 }
 
-/** One expression for the whole rule. A part without a value is left out. */
+/** The whole rule as one expression. Parts without a value are omitted. */
 export function composed(rule: RowRule): string {
   if (typeof rule === 'string') return `(${rule}\n)`;
   if (rule === null || typeof rule !== 'object') return JSON.stringify(rule);
@@ -16,14 +16,14 @@ export function composed(rule: RowRule): string {
   return `{${parts.join(', ')}}`;
 }
 
-/** The fields of a row, down to the parts that one expression makes. */
+/** The fields of a row, down to single expressions. */
 export function fieldsOf(rule: RowRule, path: readonly string[] = []): Field[] {
   if (typeof rule === 'string') return [{ path, text: rule }];
   if (rule === null || typeof rule !== 'object' || isList(rule)) return [{ path, text: composed(rule) }];
   return Object.entries(rule).flatMap(([name, part]) => fieldsOf(part, [...path, name]));
 }
 
-/** A row with one more field. An empty path replaces the whole row. */
+/** Sets one field. An empty path replaces the row. */
 export function withField(row: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

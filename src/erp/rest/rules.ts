@@ -7,28 +7,28 @@ import { parseEntity } from '../../http/rows.ts';
 import type { ErrorRule } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** The answer that a rule judges. */
+/** An answer for the error rules. */
 export interface Judged {
   readonly answer: Answered;
-  /** The JSON of the body without rows; undefined where the body is no JSON. */
+  /** The body's JSON without rows; undefined: no JSON. */
   readonly body: unknown;
 }
 
 export interface Verdict {
   readonly rule: ErrorRule;
   readonly said: string | null;
-  /** Only for the kind `refused-for-now`. */
+  /** Only for `refused-for-now`. */
   readonly waitsFor: WaitsFor | null;
 }
 
-/** The first rule that fits, or null. */
+/** The first rule that fits; null: none. */
 export type Judge = (judged: Judged, given: Given) => Promise<Verdict | null>;
 
 /** The most SKUs that an answer may name. */
 const MAX_SKUS = 100;
 const NAMES = [...ALWAYS, 'status', 'headers'];
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileRules(rules: readonly ErrorRule[]): Judge {
   const compiled = rules.map((rule) => ({
     rule,
@@ -58,7 +58,7 @@ export function compileRules(rules: readonly ErrorRule[]): Judge {
   };
 }
 
-/** The value of an expression; null when it fails, so that the rule does not fit the answer. */
+/** null: the expression fails, so the rule does not fit. */
 async function told(expression: Expression, body: unknown, given: Given): Promise<unknown> {
   try {
     return await expression.evaluate(body, given);
@@ -67,7 +67,7 @@ async function told(expression: Expression, body: unknown, given: Given): Promis
   }
 }
 
-/** One SKU or several. null: the answer names none. */
+/** null: the answer names no SKU. */
 function skusOf(named: unknown): readonly string[] | null {
   const skus = (Array.isArray(named) ? named : [named]).filter((one) => typeof one === 'string' && one !== '');
   return skus.length === 0 ? null : skus.slice(0, MAX_SKUS);
@@ -81,14 +81,14 @@ function fitsHead({ status, html }: ErrorRule['when'], { answer }: Judged): bool
   return isStatus && (html === undefined || html === isPage(answer));
 }
 
-/** Is the answer a page for people in place of JSON? */
+/** Whether the answer is a web page instead of JSON. */
 export function isPage({ headers, body }: Answered): boolean {
   return (
     /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString())
   );
 }
 
-/** The JSON of an answer that is no list, with numbers as texts; undefined where the body is no JSON, or of an absurd size. */
+/** The JSON object of an answer, numbers as text; undefined: no JSON, or too large. */
 export async function bodyOf({ body }: Answered): Promise<unknown> {
   try {
     return withTexts(await parseEntity(Buffer.from(body.toString())));

@@ -9,8 +9,8 @@ import { paging, TELLS } from './paging-schema.ts';
 import { ELSEWHERE, expression, mappingExpression, requestSection, rule, template } from './texts.ts';
 
 /**
- * How an ERP with a REST, GraphQL or JSON-RPC interface is described. The keys that a preset may set as well stand in
- * `description`; `kind.ts` adds those of the configuration alone.
+ * The description of an ERP with REST, GraphQL or JSON-RPC. These keys may be in a preset; `kind.ts` adds those of the
+ * configuration.
  */
 
 const since = z.strictObject({
@@ -42,13 +42,13 @@ const empty = doc(
   'Over an answer that lacks the rows, an error too: this holds when there are none. Without it, such an answer is a failure.',
 ).optional();
 
-/** A further list that is read beside the rows. The mapping of the rows knows it as `$name`. */
+/** A further list that is read with the rows. Their mapping knows it as `$name`. */
 const beside = z.strictObject({
   per: doc(
     z.enum(['list', 'page', 'row']).prefault('page'),
     'Read once for the list, for each page (of its {{ $rows }}), or for each row (of its {{ $row }}).',
   ),
-  // The names that its templates know depend on the lists that are read before it: see `readable.ts`.
+  // The template's names depend on the lists read before: see `readable.ts`.
   request: requestSection(ELSEWHERE),
   items,
   empty,
@@ -62,7 +62,7 @@ const beside = z.strictObject({
 
 export type BesideSection = z.output<typeof beside>;
 
-/** A name that expressions write behind a $. */
+/** A name that expressions write with `$`. */
 const named = z
   .string()
   .regex(/^[a-z][a-z0-9_]*$/, 'expected a name for $NAME: small letters, digits and "_", such as price_list');
@@ -133,7 +133,7 @@ const find = findPart.extend({
 });
 export type FindSection = z.output<typeof find>;
 
-/** The names that the steps of writes know. */
+/** The names for the steps of writes. */
 export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item', 'sent_at'] as const;
 const KNOWN = OF_WRITES.map((name) => `$${name}`);
 const step = z.strictObject({
@@ -238,7 +238,7 @@ const ping = z.strictObject({
 
 const WRITE_NAMES = ['order-create', 'order-update', 'product-create', 'customer-create', 'payment-create'] as const;
 
-/** The keys that both a preset and the configuration may set. */
+/** Keys for both presets and the configuration. */
 export const description = z.strictObject({
   headers: doc(z.record(text(100), template([])), 'Headers of every call.').optional(),
   auth: doc(auth, 'How the ERP knows us.').optional(),

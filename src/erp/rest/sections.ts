@@ -1,7 +1,7 @@
 import { FINDS } from '../rows/kinds.ts';
 import type { Description, FindName, FindSection, ListSection } from './schema.ts';
 
-/** A find inherits the keys that it leaves out from its list. The find of one record inherits only the mapping. */
+/** A find inherits missing keys from its list; the find of one record only the mapping. */
 export function sectionOf({ finds, lists }: Pick<Description, 'finds' | 'lists'>, name: FindName): FindSection | null {
   const section = finds?.[name];
   if (section === undefined) return null;

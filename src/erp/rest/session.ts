@@ -13,9 +13,9 @@ import { ALWAYS } from './texts.ts';
 type Section = Extract<AuthSection, { scheme: 'session' }>;
 
 export interface Session {
-  /** The credentials of the session. Logs in when there is no session. */
+  /** The session's credentials. Logs in if there is no session. */
   sign(): Promise<Signature>;
-  /** Does the answer say that the session is over? */
+  /** Whether the answer says that the session has ended. */
   isOver(answer: Answered): Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export interface SessionParts {
   readonly password: Credential;
   readonly given: Given;
   readonly nowMs: () => number;
-  /** Sends the login, which has no session. */
+  /** Sends the login. */
   readonly send: (call: Outgoing, operation: string) => Promise<Exchanged>;
 }
 
@@ -33,11 +33,11 @@ interface Held extends Pick<Signature, 'headers' | 'auth'> {
   readonly untilMs: number;
 }
 
-/** The pause after a failed login, since an ERP may lock the account after a few failures. */
+/** The pause after a failed login, since an ERP may lock the account after a few. */
 const REST_MS = 30_000;
 const SHORTEST_SECRET = 8;
 
-/** One session of this process. @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function createSession({ auth, password, given, nowMs, send }: SessionParts): Session {
   const login = compileRequest(auth.login, ['user', 'password'], 'auth.login');
   const names = [...ALWAYS, 'headers', 'status'];
@@ -114,7 +114,7 @@ function heldBy(
   auth: Section,
   { found, secret, untilMs }: { readonly found: string; readonly secret: string; readonly untilMs: number },
 ): Held {
-  // A short token is a number of the user, which many messages contain by chance.
+  // A short token is a user number that may occur in any message.
   const secrets = found.length < SHORTEST_SECRET ? [secret] : [found, secret];
   if (auth.sent === 'call')
     return { headers: {}, auth: { user: auth.user, password: secret, token: found }, secrets, untilMs };
@@ -123,7 +123,7 @@ function heldBy(
   return { headers, secrets, untilMs };
 }
 
-/** The cookies of an answer. One cookie comes as a text, several as a list. */
+/** One cookie is a text, several are a list. */
 function cookiesOf({ headers }: Answered): string {
   const set: readonly string[] = [headers['set-cookie'] ?? []].flat();
   return set.map((cookie) => cookie.split(';')[0]?.trim() ?? '').join('; ');

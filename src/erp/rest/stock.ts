@@ -4,9 +4,9 @@ import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import type { Caller } from './caller.ts';
 import type { ReadList } from './list.ts';
 
-/** The most pages of a look-up of stock, which has rows for each location and batch. A server may ignore the filter. */
+/** Stock has rows for each location and batch, and a server may ignore the filter. */
 const MAX_PAGES = 1_000;
-/** The most characters of the SKUs in one address, which stays well below the limit of proxies. */
+/** The most characters of SKUs in an address, well below the limits of proxies. */
 const MAX_QUERY_LENGTH = 4_000;
 
 interface Asking {
@@ -18,10 +18,9 @@ interface Asking {
 }
 
 /**
- * The stock of these SKUs, read now, in as few calls as the length of an address allows.
- *
- * A SKU with the separator in it is asked for alone. When the ERP does not answer with such a SKU, the SKU may be unknown there,
- * or may have been taken for two SKUs. It becomes an invalid row, and does not count as absent.
+ * The current stock, in as few calls as the address length allows.
+ * A SKU that contains the separator is asked for alone. If it is missing from the answer, it may be unknown or may have
+ * been split in two, so it becomes an invalid row and not an absent one.
  */
 export async function readStock(
   asking: Asking,
@@ -55,7 +54,7 @@ export async function readStock(
 
 const isDoubtful = (sku: string, { separator }: Asking): boolean => separator !== undefined && sku.includes(separator);
 
-/** The page without rows of other SKUs. A server may ignore the filter, or take one SKU for two. */
+/** Only the wanted SKUs: a server may ignore the filter, or split a SKU in two. */
 function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRow> {
   return {
     ...page,

@@ -2,10 +2,10 @@ import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, expressionProblem } from '../../expressions/expression.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 
-/** JSON whose texts may hold `{{ expression }}`. A text that is only an expression has the value of the expression. */
+/** JSON whose texts may contain `{{ expression }}`. A text of one expression has its value. */
 export type Template = unknown;
 
-/** Computes the value; undefined where there is none. A part of a list or an object without a value is left out. */
+/** undefined: no value. Lists and objects omit such parts. */
 export type Render = (given: Given) => Promise<unknown>;
 
 const WHOLE = /^\s*\{\{((?:(?!\{\{)[\s\S])*)\}\}\s*$/;
@@ -16,7 +16,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Every problem that keeps a template from being compiled, with its place. */
+/** All problems of a template with their paths. */
 export function templateProblems(written: unknown, names: readonly string[], path: Problem['path'] = []): Problem[] {
   if (typeof written === 'string') {
     return expressionsIn(written).flatMap((text) => {
@@ -35,7 +35,7 @@ export function expressionsIn(text: string): string[] {
   return whole === null ? Array.from(text.matchAll(PIECE), ([, inner = '']) => inner) : [whole[1] ?? ''];
 }
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileTemplate(written: Template, names: readonly string[]): Render {
   if (typeof written === 'string') return compileText(written, names, textOf);
   if (typeof written !== 'object' || written === null) return async () => written;
@@ -50,7 +50,7 @@ export function compileTemplate(written: Template, names: readonly string[]): Re
   };
 }
 
-/** @param piece writes a value into a text that holds more than the value */
+/** @param piece formats a value inside a longer text */
 export function compileText(written: string, names: readonly string[], piece: (value: unknown) => string): Render {
   const whole = WHOLE.exec(written);
   if (whole !== null && piece === textOf) return compileValue(whole[1] ?? '', names);

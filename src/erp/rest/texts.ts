@@ -4,7 +4,7 @@ import { doc, freely } from '../../settings/scalars.ts';
 import type { RowRule } from './row-rule.ts';
 import { type Template, templateProblems } from './template.ts';
 
-/** The names that every expression and template knows. */
+/** The names for every expression and template. */
 export const ALWAYS = ['settings'] as const;
 
 /** A JSONata expression of a mapping. Its names are checked in `readable.ts`. */
@@ -14,17 +14,17 @@ export const mappingExpression = () =>
     .min(1, 'must not be empty')
     .max(20_000, 'expected at most 20000 characters');
 
-/** A JSONata expression that may use these names, given with their `$`, beside `$settings`. */
+/** A JSONata expression with these names, given with `$`, and `$settings`. */
 export const expression = (...names: readonly string[]) =>
   mappingExpression().superRefine((written, context) => {
     const problem = expressionProblem(written, [...ALWAYS, ...names.map((name) => name.slice(1))]);
     if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
   });
 
-/** Stands in place of names for templates that are checked in `readable.ts`. */
+/** For templates whose names are checked in `readable.ts`. */
 export const ELSEWHERE = '*';
 
-/** Reports templates that use other names. */
+/** Reports templates with unknown names. */
 const fitting = (names: readonly string[]) => (written: unknown, context: z.core.$RefinementCtx) => {
   if (names.includes(ELSEWHERE)) return;
   for (const { path, message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
@@ -32,7 +32,7 @@ const fitting = (names: readonly string[]) => (written: unknown, context: z.core
   }
 };
 
-/** Texts with `{{ expression }}` in them, which may use these names. */
+/** Texts with `{{ expression }}` and these names. */
 export const template = (names: readonly string[]) =>
   freely().superRefine(fitting(names)) as unknown as z.ZodType<Template>;
 
@@ -40,10 +40,10 @@ const templates = (names: readonly string[]) => z.record(z.string().min(1).max(2
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A call of the ERP, which may use these names beside those of its login. */
+/** A call with these names and those of its login. */
 export const requestSection = (...own: readonly string[]) => callSection([...own, '$auth']);
 
-/** The call that logs in, which has no `$auth` yet. */
+/** The login call, which has no `$auth` yet. */
 export const loginSection = () => callSection(['$user', '$password']);
 
 const callSection = (names: readonly string[]) =>
@@ -76,5 +76,5 @@ const callSection = (names: readonly string[]) =>
   );
 export type RequestSection = z.output<ReturnType<typeof requestSection>>;
 
-/** The rule for a row. The names that its expressions know depend on the lists beside it, so they are checked with their list. */
+/** The rule for a row, checked in `readable.ts` because its names depend on the lists beside it. */
 export const rule = z.unknown().transform((written) => written as RowRule);

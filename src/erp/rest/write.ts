@@ -12,13 +12,12 @@ import { OF_WRITES, type StepSection, type WriteSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
 interface Step extends Pick<StepSection, 'name'> {
-  /** The place of the step below the write. */
+  /** Its path below the write. */
   readonly at: string;
   readonly when: Expression | null;
   readonly done: Expression | null;
   readonly each: Expression | null;
   readonly request: Request;
-  /** The step only reads. */
   readonly reads: boolean;
   readonly none: Expression | null;
   readonly must: Expression | null;
@@ -27,8 +26,8 @@ interface Step extends Pick<StepSection, 'name'> {
 
 export interface Write {
   /**
-   * Takes the steps, each at most once.
-   * @throws CallFailure; its outcome is `unknown` as soon as one step may have been applied
+   * Runs each step at most once.
+   * @throws CallFailure with the outcome `unknown` once a step may have been applied
    */
   run(asked: Asked, signal: AbortSignal | undefined): Promise<Done>;
 }
@@ -36,26 +35,26 @@ export interface Write {
 export interface Asked {
   readonly given: Given;
   readonly purpose: string;
-  /** Reads the record as it is now; null when there is none. `id` is the id that the steps have kept. */
+  /** Reads the current record; null: none. `id`: as kept by the steps. */
   readonly read: (id: unknown) => Promise<Found<unknown> | null>;
 }
 
 export interface Done {
   readonly kept: Given;
-  /** The last answer; null when no step was needed. */
+  /** The last answer; null: no step was needed. */
   readonly answer: Answer | null;
 }
 
-/** Matches a step that looks at the record as it is now. */
+/** Matches a step that uses the current record. */
 const LOOKS = /\$(?:order|row)\b/;
 /** The most calls of one write. */
 const MAX_CALLS = 2_000;
 
-/** @throws ExpressionError for an expression that cannot be read */
+/** @throws ExpressionError for an invalid expression */
 export function compileWrite(section: WriteSection, at: string, caller: Caller): Write {
   const steps = compileSteps(section, (path) => caller.place(`${at}.steps.${path}`));
   const items = section.items?.split('.');
-  // The record is read before the steps only where one of them looks at it.
+  // The record is read only for a step that uses it.
   const looks = section.steps.map((step) => step.done !== undefined || LOOKS.test(JSON.stringify(step)));
 
   return {
@@ -66,7 +65,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
       let known = false;
       let answer: Answer | null = null;
       let calls = 0;
-      /** The number of writing calls that were answered. */
+      /** Answered writing calls. */
       let written = 0;
       const sent_at = new Date(caller.now()).toISOString();
       const now = (): Given => ({ ...given, ...state, kept, sent_at });
@@ -78,7 +77,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
       const holds = async (expression: Expression, where: string): Promise<boolean> =>
         (await reading.tell(expression, {}, now(), `${at}.${where}`)) === true;
 
-      /** Takes a step. False: the step was left out. */
+      /** False: the step was skipped. */
       const take = async (step: Step, looksAtIt: boolean): Promise<boolean> => {
         const isWanted = async (): Promise<boolean> => step.when === null || holds(step.when, `${step.at}.when`);
         const looksFirst = step.when !== null && LOOKS.test(step.when.text);
@@ -147,14 +146,14 @@ interface Taking {
   readonly at: string;
 }
 
-/** The items that a step is taken for. A step without a list is taken once, for undefined. */
+/** A step without a list runs once, for undefined. */
 async function itemsOf(call: Call, { step, at }: Taking, given: Given): Promise<readonly unknown[]> {
   if (step.each === null) return [undefined];
   const found = await call.tell(step.each, {}, given, `${at}.${step.at}.each`);
   return Array.isArray(found) ? (found as unknown[]) : found === undefined || found === null ? [] : [found];
 }
 
-/** The values that a step keeps of its answer. @throws CallFailure `refused` when the condition `must` does not hold */
+/** What a step keeps of its answer. @throws CallFailure `refused` when `must` does not hold */
 async function keptOf(
   call: Call,
   { step, at, called }: Taking & { readonly called: Called },
@@ -173,7 +172,7 @@ async function keptOf(
   );
 }
 
-/** Turns a failure after a step that was taken into one of unknown outcome, since the write must not begin from the start. */
+/** Gives a failure after a completed step an unknown outcome, so that the write does not start again. */
 export function halfDone(error: unknown, step: string): unknown {
   if (!(error instanceof CallFailure)) return error;
   const { side, kind, status, retryAfterMs, path } = error;

@@ -10,7 +10,7 @@ import type {
   ErpTransport,
 } from '../connector.ts';
 
-/** The body of a new order. JSON leaves out undefined fields, here and in the functions below. */
+/** The body of a new order. Here and below, JSON drops undefined fields. */
 export function orderBody(draft: ErpOrderDraft) {
   const { reference, status, customer, currency, lines, note, shipTo, deliveryDate, ...money } = draft;
   return {

@@ -7,7 +7,7 @@ interface Page<T> {
   readonly invalidRows: readonly InvalidRow[];
 }
 
-/** The fields that tell rows apart: a stock row has a place, every other row an id. */
+/** A stock row is identified by its place, any other row by its id. */
 interface Named {
   readonly id?: string;
   readonly productId?: string;
@@ -17,8 +17,8 @@ interface Named {
 }
 
 /**
- * Sets aside the rows of a page that share a name and differ: a page is one answer, so none of them can be believed. A row that does
- * not fit differs from each other row of its name. Equal rows of one name count as one row.
+ * Rows of one page that share a name and differ become invalid, since none can be believed. An invalid row differs from
+ * any other of its name. Equal rows count once.
  */
 export function withoutContradictions<T>({ items, invalidRows }: Page<T>): Page<T> {
   const unfit = new Set(
@@ -34,7 +34,7 @@ export function withoutContradictions<T>({ items, invalidRows }: Page<T>): Page<
   return { items: believed, invalidRows: [...invalidRows, ...[...told].map(([name, row]) => comesTwice(row, name))] };
 }
 
-/** The name of a row among all rows of its list. */
+/** The row's unique name in its list. */
 export function nameOf(row: unknown): string {
   const { id, productId, ...place } = row as Named;
   return id ?? stockRowName({ ...place, productId: productId ?? '' });

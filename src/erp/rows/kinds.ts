@@ -13,7 +13,7 @@ import { customerBody, orderBody, paymentBody, productBody } from './bodies.ts';
 import { customerRow } from './customers.ts';
 import { orderRow, paymentRow, productRow } from './rows.ts';
 
-/** The look-ups of single records in configurations: the list that each searches, and the name of the wanted value. */
+/** Look-ups of single records: the list to search, and the name of the wanted value. */
 export const FINDS = {
   'products-by-sku': { list: 'products', parameter: 'sku' },
   'orders-by-reference': { list: 'orders', parameter: 'reference' },
@@ -23,7 +23,7 @@ export const FINDS = {
   'payments-by-marketplace-id': { list: 'payments', parameter: 'marketplace_id' },
 } as const;
 
-/** Records that are listed, found by the key that the marketplace gives them, and created. */
+/** Records that are listed, created, and found by the marketplace's key. */
 export interface RecordKind<T, Draft, Key extends keyof T & keyof Draft> {
   readonly list: 'products' | 'orders' | 'customers' | 'payments';
   readonly row: z.ZodType<T>;
@@ -77,7 +77,7 @@ export const PAYMENTS: RecordKind<ErpPayment, ErpPaymentDraft, 'marketplaceId'> 
   body: paymentBody,
 };
 
-/** The search for the records of a key. `fits` checks each row again, since a filter may be ignored or compare loosely. */
+/** A search by key. `fits` checks each row, since a filter may be ignored or compare loosely. */
 export function searchFor<T, Draft, Key extends keyof T & keyof Draft>(
   { list, key: field, keyName }: RecordKind<T, Draft, Key>,
   key: Draft[Key],

@@ -4,15 +4,15 @@ import { isRawNumber } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 
 /**
- * Turns rows of an ERP into rows of the contract, by one rule for each field. A rule that is the plain name of a column takes the
- * column as it is, without the process for expressions: ten thousand such rows take a fraction of a second.
+ * Maps an ERP's rows to rows of the contract, with one rule a field. A rule that only names a column avoids the
+ * expression process: ten thousand such rows take a fraction of a second.
  */
 export interface Mapping {
-  /** The columns that are taken as they are. */
+  /** The columns that are used unchanged. */
   readonly columns: readonly string[];
-  /** The fields that have a rule: `price.amount`. The value is the column that the rule names, or null for any other rule. */
+  /** The fields with a rule: `price.amount`. The value is the column that the rule names; null: another rule. */
   readonly fields: ReadonlyMap<string, string | null>;
-  /** Maps the rows. A row whose rule fails becomes an `Unfit`; the other rows are mapped. Fields without a value are left out. */
+  /** A row whose rule fails becomes an `Unfit`. Fields without a value are omitted. */
   map(rows: readonly RawRow[], cell?: ReadCell): Promise<(MappedRow | Unfit)[]>;
 }
 
@@ -20,13 +20,13 @@ export type RawRow = Readonly<Record<string, unknown>>;
 export type MappedRow = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the value of a column for a field; undefined leaves the field out.
+ * Reads a column's value for a field; undefined: no value.
  * @param field the last part of its path: `amount` of `price.amount`
  * @throws CellError
  */
 export type ReadCell = (value: unknown, field: string) => unknown;
 
-/** A cell whose value does not fit its field. */
+/** A cell does not fit its field. */
 export class CellError extends Error {
   override readonly name = 'CellError';
 }
@@ -38,12 +38,11 @@ type Maker =
   | { readonly kind: 'parts'; readonly parts: readonly (readonly [name: string, maker: Maker])[] }
   | { readonly kind: 'list'; readonly items: readonly Maker[] };
 
-/** The number of rows that are evaluated together. */
 const ROWS_AT_ONCE = 200;
 const PLAIN = /^(?:`([^`]+)`|([\p{L}_][\p{L}\p{N}_]*))$/u;
 const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
-/** @throws ExpressionError for a rule that cannot be compiled */
+/** @throws ExpressionError for an invalid rule */
 export function createMapping(row: Parameters<typeof compileRule>[0]): Mapping {
   const maker = makerOf(compileRule(row));
   const fields = new Map<string, string | null>();
@@ -63,7 +62,7 @@ export function createMapping(row: Parameters<typeof compileRule>[0]): Mapping {
   };
 }
 
-/** The column that an expression consists of; null for an expression that does more than name a column. */
+/** The column that an expression only names; null: it does more. */
 export function plainColumn(expression: string): string | null {
   const [, quoted, name] = PLAIN.exec(expression.trim()) ?? [];
   return quoted ?? (name === undefined || WORDS.has(name) ? null : name);
@@ -93,7 +92,7 @@ function look(maker: Maker, at: string, columns: Set<string>, fields: Map<string
   if (maker.kind === 'list') for (const item of maker.items) look(item, at, columns, fields);
 }
 
-/** A row as it came, and the same row as expressions see it. */
+/** A row as it came and as expressions see it. */
 interface Given {
   readonly raw: RawRow;
   input(): unknown;
@@ -110,7 +109,7 @@ async function mapRow(maker: Maker, raw: RawRow, cell: ReadCell): Promise<Mapped
   }
 }
 
-/** The value, or a promise of the value where an expression is evaluated. */
+/** A promise if an expression is evaluated. */
 function valueOf(maker: Maker, given: Given, at: string, cell: ReadCell): unknown {
   switch (maker.kind) {
     case 'constant':
@@ -139,7 +138,7 @@ async function evaluated(rule: Extract<Rule, { kind: 'expression' }>, given: Giv
   }
 }
 
-/** Returns a failure as a rejected promise, so that the other rules of the row are awaited before the failure is reported. */
+/** Failures become rejected promises, so that the row's other rules are awaited first. */
 function named(at: string, read: () => unknown): unknown {
   try {
     return read();
@@ -172,7 +171,7 @@ function lastOf(at: string): string {
   return at.slice(at.lastIndexOf('.') + 1);
 }
 
-/** A value of lossless JSON as expressions see it, with decimals as text. */
+/** Lossless JSON as expressions see it, decimals as text. */
 export function asInput(value: unknown): unknown {
   if (isRawNumber(value)) return value.rawJSON;
   if (Array.isArray(value)) return value.map(asInput);

@@ -6,14 +6,14 @@ import { onlyKnown } from '../../settings/names.ts';
 import type { InvalidRow } from '../connector.ts';
 import { fieldsOf } from './fields.ts';
 
-/** A kind of row, as the contract has it. */
+/** A kind of row in the contract. */
 export interface Shape<T> {
   readonly row: z.ZodType<T>;
-  /** The field that names a row when the rest of the row cannot be read; `id` when left out. */
+  /** The field that identifies an otherwise unreadable row. The default is `id`. */
   readonly idField?: 'product_id';
 }
 
-/** Parses the rows of a page. Rows that do not fit are set aside as invalid rows, and the others are kept. */
+/** Parses a page's rows. Those that do not fit become invalid rows. */
 export async function rowsOf<T>(
   rows: readonly unknown[],
   request: Shape<T>,

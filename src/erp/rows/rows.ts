@@ -7,14 +7,13 @@ import { saidInPing } from '../capabilities.ts';
 import { ERP_CAN, type ErpLot, type ErpOrder, type ErpPayment, type ErpProduct, type StockRow } from '../connector.ts';
 
 /**
- * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored. Fields
- * that decide something (flags, figures, money) must be there; a missing text counts as empty.
+ * Parses rows of the contract into the connector's types. Unknown fields are ignored. Deciding fields (flags, figures,
+ * money) are required; a missing text is empty.
  */
 
-/** The fields of rows that are flags. */
 export const FLAGS: ReadonlySet<string> = new Set(['active', 'deleted', 'voided', 'finished']);
 
-/** A decimal in the terms of the field in which it stands. */
+/** In the terms of its field. */
 export const decimal = z.unknown().transform((value, context): Figure<never> => {
   const digits = decimalText(value);
   const parsed = digits === null ? null : parseDecimal(digits);
@@ -23,28 +22,28 @@ export const decimal = z.unknown().transform((value, context): Figure<never> => 
   return z.NEVER;
 });
 
-/** Identifiers are opaque texts; an ERP that numbers its records may send integers. */
+/** Ids are opaque texts; an ERP may send integers. */
 export const identifier = z.union(
   [z.string().min(1).refine(isWellFormed), z.int().transform(String)],
   'expected an id, in whole characters',
 );
 const skuText = z.string().min(1).refine(isWellFormed, 'expected a SKU, in whole characters');
 
-/** An absent value and null are unknown. An empty text is empty in the ERP. */
+/** Absent and null mean unknown. An empty text is empty in the ERP. */
 export function known<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
 export const knownText = known(z.string());
 
-/** A text that says nothing when it is empty. */
+/** An empty text means unknown. */
 const filledText = z
   .string()
   .nullish()
   .transform((value) => value || undefined);
 const attributes = known(z.record(z.string(), z.unknown()));
 
-/** The row by the names of the connector's shapes, without fields that are unknown. */
+/** In camel case, without unknown fields. */
 function row<Fields extends object>(fields: Fields): Known<Camelled<Fields>> {
   return onlyKnown(camelled(fields));
 }
@@ -59,7 +58,7 @@ export const text = z
   .transform((value) => value ?? '');
 const currency = z.string().min(1);
 
-/** ISO 8601, kept as it came. */
+/** ISO 8601, unchanged. */
 export const time = z
   .string()
   .refine((value) => instantNs(value) !== null, 'expected a time like 2030-01-31T08:30:00.000Z');
@@ -79,7 +78,7 @@ export const productRow: z.ZodType<ErpProduct> = z
   })
   .transform(row);
 
-/** An ERP that keeps no stock by location or batch sends nothing, null or an empty text. */
+/** An ERP without locations or batches sends nothing, null or an empty text. */
 const place = z
   .union([z.string(), z.int().transform(String)], 'expected a name or a number')
   .nullish()
@@ -168,7 +167,7 @@ export const orderRow: z.ZodType<ErpOrder> = z
     ...(more && { attributesText: JSON.stringify(more) }),
   }));
 
-/** Many ERPs know only the day of a payment, which then counts from midnight. */
+/** Many ERPs only know a payment's day, which counts from midnight. */
 const receivedAt = z
   .union([time, z.iso.date().transform((day) => `${day}T00:00:00Z`)], 'expected a time or a date')
   .nullish();
@@ -199,7 +198,7 @@ export const pong = z.object({
   can: known(z.array(z.string()).transform((names) => ERP_CAN.filter((name) => names.includes(name)))),
 });
 
-/** Half a surrogate pair would be stored as another character, and cannot be written into an address. */
+/** Half a surrogate pair would be stored as another character and cannot be in an address. */
 function isWellFormed(value: string): boolean {
   return value.isWellFormed();
 }

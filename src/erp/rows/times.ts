@@ -1,11 +1,11 @@
 import { type Ahead, isAhead } from '../../domain/ahead.ts';
 
-/** The fields that hold a time by the ERP's clock. */
+/** Fields with a time of the ERP's clock. */
 const TIMES = ['changedAt', 'asOf', 'createdAt'] as const;
 
 /**
- * The row without times that lie in the future: `instead` takes their place.
- * @param servedAt the ERP's clock when it answered
+ * Replaces times in the future by `instead`.
+ * @param servedAt the ERP's time of the answer
  */
 export function withoutFuture<T>(
   row: T,
@@ -27,7 +27,7 @@ function nameOf({ id, sku }: Readonly<Record<string, unknown>>): string {
   return typeof sku === 'string' ? sku : '';
 }
 
-/** The two instants of a local time. They differ in autumn alone, when the clocks show an hour twice. */
+/** The two instants of a local time. They differ only in autumn's repeated hour. */
 export interface Twice {
   readonly first: string;
   readonly second: string;
@@ -40,7 +40,6 @@ export function instantsOf(local: Temporal.PlainDateTime, zone: string): Twice {
   return { first: at('earlier'), second: at('later') };
 }
 
-/** Is this the name of a time zone? */
 export function isZone(name: string): boolean {
   try {
     Temporal.Now.zonedDateTimeISO(name);

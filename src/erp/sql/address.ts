@@ -1,6 +1,5 @@
 import type { Dialect } from './tokens.ts';
 
-/** The address of a database. */
 export interface Address {
   readonly dialect: Dialect;
   readonly host: string;
@@ -15,7 +14,7 @@ const PROTOCOLS: Readonly<Record<string, Pick<Address, 'dialect' | 'port'>>> = {
   'mysql:': { dialect: 'mysql', port: 3306 },
 };
 
-/** The parts of `postgres://host:5432/database`; null for any other text, or with a user, a password or a query. */
+/** The parts of `postgres://host:5432/database`; null: another text, or one with user, password or query. */
 export function addressOf(written: string): Address | null {
   const url = /[?#\s]/.test(written) ? null : URL.parse(written);
   const known = url === null ? undefined : PROTOCOLS[url.protocol];
@@ -26,7 +25,7 @@ export function addressOf(written: string): Address | null {
   return { dialect: known.dialect, host, port: Number(url.port || known.port), database: decodeURIComponent(database) };
 }
 
-/** Is the database on this machine, so that nothing passes a network? */
+/** Whether the database is on this machine, so that nothing crosses a network. */
 export function isOwnMachine({ host }: Address): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -5,11 +5,11 @@ import type { Column, Rows } from './database.ts';
 import { instantOf } from './times.ts';
 
 /**
- * Columns become fields of the contract by their names: `price.amount` is the amount in the price. Some fields hold JSON, some
- * are flags that databases write as 1 and 0, and some times come without a zone.
+ * Maps columns to fields of the contract by name: `price.amount` is the amount of the price. Handles fields with JSON,
+ * flags stored as 1 and 0, and times without a zone.
  */
 
-/** A row of the contract, as far as its columns tell it. */
+/** A row of the contract, as far as its columns go. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
 const JSON_FIELDS = new Set([
@@ -25,10 +25,10 @@ const JSON_FIELDS = new Set([
 ]);
 const TRUE = new Set(['1', 't', 'true']);
 const FALSE = new Set(['0', 'f', 'false']);
-/** The date that MariaDB and MySQL write where no time is known. */
+/** "Unknown" in MariaDB and MySQL. */
 const NO_TIME = /^0000-00-00/;
 
-/** The problem and the mend of the first column without exact values; null when every column has exact values. */
+/** The problem of the first column with inexact values, and its correction; null: none. */
 export function columnProblem(columns: readonly Column[]): string | null {
   for (const { name, kind } of columns) {
     if (kind === 'float')
@@ -38,7 +38,7 @@ export function columnProblem(columns: readonly Column[]): string | null {
   return null;
 }
 
-/** @param zone the zone of times that name none */
+/** @param zone for times without one */
 export function rawRows({ columns, rows }: Rows, zone: string): RawRow[] {
   const paths = columns.map(({ name }) => name.split('.'));
   return rows.map((cells) => {
@@ -55,12 +55,12 @@ function valueOf(text: string | null, { name, kind }: Column, zone: string): unk
   if (kind === 'flag' || FLAGS.has(name)) return TRUE.has(text) ? true : FALSE.has(text) ? false : text;
   if (kind === 'instant' || kind === 'wall') return NO_TIME.test(text) ? null : (instantOf(text, zone) ?? text);
   if (kind === 'json' || JSON_FIELDS.has(name)) return jsonOf(text);
-  // An attribute stays a number. In other fields a number may be a name, such as a SKU of digits.
+  // An attribute stays a number. Elsewhere digits may be a name, such as a SKU.
   if (kind === 'whole' && name.startsWith('attributes.') && Number.isSafeInteger(Number(text))) return Number(text);
   return text;
 }
 
-/** JSON that is nested deeper stays text: a later reader of the record would fail on it, and other records with it. */
+/** Deeper JSON stays text, since later readers of the record would fail on it. */
 const MAX_DEPTH = 64;
 
 function jsonOf(text: string): unknown {
@@ -72,7 +72,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @throws RangeError when the value is nested too deeply for the call stack */
+/** @throws RangeError when nested too deeply for the call stack */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Object.values(value).reduce((most: number, part: unknown) => Math.max(most, depthOf(part)), 0);
@@ -99,7 +99,7 @@ function withoutEmpty(row: Record<string, unknown>): RawRow {
   return row;
 }
 
-/** Adds the time of the read and the available quantity to a stock row that has no columns for them. */
+/** Adds the read's time and the available quantity where there are no columns for them. */
 export function completeStock(row: RawRow, asOf: string): RawRow {
   return { as_of: asOf, available: available(row), ...row };
 }

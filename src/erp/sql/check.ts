@@ -6,18 +6,16 @@ import { addressOf } from './address.ts';
 import { conditionProblem, hasFilter, parametersOf, queryProblem, writeProblem } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
-/**
- * The checks of the statements that need no database. Values may be missing or of a wrong type here, which the schema reports.
- */
+/** Checks the statements without a database. Values are unvalidated; the schema reports wrong shapes. */
 
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
-/** Reports a problem; null is no problem. */
+/** null: no problem. */
 type Report = (path: Path, problem: string | null) => void;
 
-/** The name of one line or transport in parameters: `:line.sku`. */
+/** The name of an item in parameters: `:line.sku`. */
 export const ONE_OF = { lines: 'line', transports: 'transport' } as const;
-/** The name of the statement whose answer holds the `id` of the new record. */
+/** The statement that returns the new record's `id`. */
 export const MADE = 'made';
 
 const MONEY = ['discount', 'shipping', 'tax', 'total'];
@@ -35,7 +33,7 @@ const ADDRESS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode']
 const addressed = (place: string) => ADDRESS.map((field) => `${place}.${field}`);
 const DETAILS = [...addressed('ship_to'), 'delivery_date'];
 
-/** The fields that a write may use: those of the contract's bodies. */
+/** The fields for each write, as in the contract's bodies. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'order-create': [...ORDER, ...MONEY, ...DETAILS],
   'order-update': ['id', 'status', ...MONEY],
@@ -59,7 +57,7 @@ const OF_EACH = {
 export function checkSection(value: unknown, context: z.core.$RefinementCtx): void {
   const { url, lists, finds, writes } = fieldsOf(value);
   const dialect = typeof url === 'string' ? addressOf(url)?.dialect : undefined;
-  // Each kind of database has quotes of its own, so nothing can be checked while the kind is unknown.
+  // Quoting differs by database, so nothing is checked while its kind is unknown.
   if (dialect === undefined) return;
   const report: Report = (path, problem) => {
     if (problem !== null) context.addIssue({ code: 'custom', path: [...path], message: problem });

@@ -12,8 +12,8 @@ import { inSession, type Purpose, type Session, type Sessions } from './session.
 import { runSteps } from './writes.ts';
 
 /**
- * The connector for a database. Each list is read in one snapshot. A write is one transaction, which reads the record back before
- * it commits, and rolls back when the record does not fit. Every failure is a `CallFailure`.
+ * The connector for a database. A list is read in one snapshot. A write is one transaction that reads the record back
+ * before it commits, and rolls back if the record does not fit. Every failure is a `CallFailure`.
  */
 export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
   const { lots, notices } = plan;
@@ -45,14 +45,14 @@ export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
   };
 }
 
-/** The failures of a database that say nothing about a statement. */
+/** Failures that say nothing about a statement. */
 const OF_DATABASE: readonly FailureKind[] = ['unavailable', 'credentials', 'rate-limited'];
 
-/** The objections of the database to the statements of the writes. Each is read in a transaction of its own, since an error ends it. */
+/** The database's objections to the write statements. Each has its own transaction, since an error ends it. */
 async function prepareWrites(sessions: Sessions, plan: Plan, signal: AbortSignal | undefined): Promise<string[]> {
   const { products, orders, customers, payments, orderUpdate } = plan;
   const creates = [products, orders, customers, payments].flatMap(({ create }) => create ?? []);
-  // MariaDB reads no statement that writes in a transaction that cannot. Nothing is run, and the transaction is rolled back.
+  // MariaDB rejects a writing statement in a read-only transaction. Nothing is run, and all is rolled back.
   const kind = sessions.database.dialect === 'mysql' ? 'write' : 'read';
   const problems: string[] = [];
   for (const step of [...creates, ...orderUpdate]) {
@@ -92,7 +92,7 @@ async function readStock(
   };
 }
 
-/** Each SKU that is not plain is asked for alone, so that those that no column can hold hide no other one. */
+/** SKUs with special characters are read one by one, so that one that no column can hold hides no other. */
 async function eachApart<T>(
   skus: readonly string[],
   read: (skus: readonly string[]) => Promise<T | null>,
@@ -138,7 +138,7 @@ function ordersOf(sessions: Sessions, plan: Plan): Orders {
   };
 }
 
-/** null when the database has no such order. No order has an id that its column cannot hold. */
+/** null: no such order, also for an id that the column cannot hold. */
 async function orderIn(session: Session, { orders, orderById }: Plan, id: string): Promise<ErpOrder | null> {
   const wanted = { given: { id }, fits: (order: ErpOrder) => order.id === id };
   try {
@@ -151,7 +151,7 @@ async function orderIn(session: Session, { orders, orderById }: Plan, id: string
   }
 }
 
-/** The calls for records of one kind. Without its list, its find or its create, a call fails that needs it. */
+/** The calls for one kind of record. A call fails if its list, find or create is missing. */
 function callsOf<T extends { readonly id: string }, Draft, Key extends keyof T & keyof Draft>(
   sessions: Sessions,
   kind: RecordKind<T, Draft, Key>,

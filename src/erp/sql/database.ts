@@ -2,64 +2,61 @@ import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import type { Bound } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
-/** The address of a database, and how to use it. */
+/** A database's address and how to use it. */
 export interface Server {
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** `erp-db:5432/shop`, as messages name it. */
+  /** For messages: `erp-db:5432/shop`. */
   readonly place: string;
-  /** Called each time that a connection is opened. */
+  /** Called for every new connection. */
   readonly password: () => Promise<string>;
-  /** null: without TLS. ca: the trusted certificates in PEM, or null for those of the system. */
+  /** null: without TLS. ca: trusted certificates in PEM; null: the system's. */
   readonly tls: { readonly ca: string | null } | null;
-  /** The most connections at a time. */
+  /** The most concurrent connections. */
   readonly connections: number;
-  /** The limit for one statement, and for opening a connection. */
+  /** For one statement, and for connecting. */
   readonly timeoutMs: number;
-  /** The zone of times that name none: `Europe/Berlin`. */
+  /** For times without a zone: `Europe/Berlin`. */
   readonly zone: string;
 }
 
-/**
- * A database as the connector uses it. It throws the errors of the driver as they are, or a `Stopped`. `failures.ts` turns both
- * into a `CallFailure`.
- */
+/** Throws the driver's errors or a `Stopped`, which `failures.ts` turns into a `CallFailure`. */
 export interface Database {
   readonly dialect: Dialect;
-  /** `erp-db:5432/shop`, as messages name it. */
+  /** For messages: `erp-db:5432/shop`. */
   readonly place: string;
-  /** read: one snapshot in which nothing can be written. write: all of its changes are applied, or none. */
+  /** read: one read-only snapshot. write: all changes or none. */
   begin(kind: 'read' | 'write', signal: AbortSignal | undefined): Promise<Transaction>;
   close(): Promise<void>;
 }
 
 export interface Transaction {
-  /** A time by the database's clock that is not later than the beginning of the transaction, ISO 8601 UTC. */
+  /** A time on the database's clock, not after the transaction began, ISO 8601 UTC. */
   readonly asOf: string;
-  /** The name and version of the server. */
+  /** Name and version of the server. */
   readonly server: string;
-  /** An instant as a value for this database. A database whose times have no zone gets the local time of that instant. */
+  /** An instant as a value of this database: local time if its times have no zone. */
   time(instant: string): string;
-  /** The same, as a lower bound: every time that was written at that instant or later is at least this value. */
+  /** As a lower bound: every time written at or after that instant is at least this value. */
   since(instant: string): string;
   run(statement: Bound): Promise<Rows>;
-  /** Has the server read a statement, with its names and types, and does not run it. */
+  /** Parses a statement with its names and types, without running it. */
   prepare(statement: Bound): Promise<void>;
-  /** The rows of a query in pages of `size`, at least one page. Only one such list may be read at a time. */
+  /** At least one page of `size` rows. Only one query at a time may be read so. */
   pages(query: Bound, size: number): AsyncGenerator<Rows>;
   commit(): Promise<void>;
-  /** Rolls back changes that are not committed, and gives the connection back. It never throws. */
+  /** Rolls back uncommitted changes and releases the connection. Never throws. */
   end(): Promise<Ended>;
 }
 
-/** kept: some changes could not be rolled back, because a table does not support transactions. */
+/** kept: a table without transactions could not be rolled back. */
 export type Ended = 'undone' | 'kept';
 
 /**
- * How a column is read. plain: as it is. whole: a whole number. instant: a time with a zone. wall: a time without a zone.
- * float: a number that has lost digits. bytes: no text.
+ * How a column is read. whole: an integer. instant: a time with a zone. wall: a time without one. float: an inexact
+ * number. bytes: no text.
  */
 export type ColumnKind = 'plain' | 'whole' | 'flag' | 'instant' | 'wall' | 'json' | 'float' | 'bytes';
 
@@ -70,17 +67,17 @@ export interface Column {
 
 export interface Rows {
   readonly columns: readonly Column[];
-  /** Texts and null, in the order of the columns; `t` and `f` or `1` and `0` for a flag. */
+  /** Texts and null, in column order; a flag is `t` or `f`, or `1` or `0`. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** The number of rows that the statement changed or found. */
+  /** The number of changed or found rows. */
   readonly count: number;
-  /** The id that the database gave the new row, where it reports the id by itself. */
+  /** The new row's id, if the database reports it. */
   readonly insertId: string | null;
 }
 
 type Why = 'aborted' | 'late' | 'large';
 
-/** A call that the bridge has ended. */
+/** A call that the program ended. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly why: Why;
@@ -91,17 +88,20 @@ export class Stopped extends Error {
   }
 }
 
-/** A write keeps its place while it waits for a lock, and there may be only one. So it waits for as long as an ERP usually holds one. */
+/**
+ * A waiting write blocks its place, perhaps the only one, so it waits for a lock only as long as an ERP usually holds
+ * one.
+ */
 const LOCK_MS = 1_000;
 
-/** A lock is waited for less long than a statement may take, so that the failure names the lock. */
+/** Shorter than the statement's timeout, so that the failure names the lock. */
 export const lockMs = (kind: 'read' | 'write', timeoutMs: number): number =>
   Math.ceil(Math.min(timeoutMs * 0.8, kind === 'write' ? LOCK_MS : Number.POSITIVE_INFINITY));
 
-/** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
+/** The server ends slow statements itself, so the program waits a little longer. */
 export const GRACE_MS = 2_000;
 
-/** The interval for looking at the number of received bytes. Drivers keep a whole answer in memory until its end. */
+/** How often received bytes are counted: drivers keep a whole answer in memory. */
 const LOOK_MS = 50;
 
 export interface Limits {
@@ -109,12 +109,12 @@ export interface Limits {
   readonly signal: AbortSignal | undefined;
   /** Called when nobody waits any longer. */
   readonly stop: () => void;
-  /** The number of bytes that the connection has received since it was opened. */
+  /** Bytes received since the connection was opened. */
   readonly received?: (() => number) | undefined;
 }
 
 /**
- * Waits for the database. The wait ends at the time limit, when an answer has too many bytes, or when the signal aborts.
+ * Waits for the database until the time limit, too many bytes, or an abort.
  * @throws Stopped
  */
 export async function bounded<T>(work: () => Promise<T>, limits: Limits): Promise<T> {

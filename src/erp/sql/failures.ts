@@ -5,20 +5,20 @@ import { type Called, failure, lackingDescriptor, lateText, quoted, stoppedText,
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
-/** A call to the database, as the message of its failure shows it. */
+/** A call to the database, for failure messages. */
 export interface Asked extends Called {
   readonly dialect: Dialect;
-  /** The key below `erp` whose statement ran: `lists.orders.query`; null while the connection is made. */
+  /** The statement's key below `erp`: `lists.orders.query`; null: connecting. */
   readonly key: string | null;
-  /** The write was being committed. Unless the database refuses, nobody knows whether it was applied. */
+  /** During a commit, only a refusal by the database proves that nothing was applied. */
   readonly committing: boolean;
-  /** The names of the values of that statement. The database knows the values by their numbers only. */
+  /** The names of the statement's values, which the database only numbers. */
   readonly names?: readonly string[] | undefined;
-  /** The errors that refuse a write because of the present state of the ERP. */
+  /** Errors that refuse a write because of the ERP's present state. */
   readonly refusedForNow: readonly ForNow[];
 }
 
-/** An error that refuses a write for now: its code and, unless undefined, a part of its text. */
+/** A temporary refusal: its code and, optionally, a part of its text. */
 export interface ForNow {
   readonly code: string;
   readonly contains?: string | undefined;
@@ -27,7 +27,7 @@ export interface ForNow {
 
 const AGAIN = 'It is tried again.';
 
-/** The meaning of one kind of answer: a pattern of codes, the kind of failure, the mend, and a part of the text. */
+/** The meaning of an answer: a pattern of codes, the failure kind, the advice, and a part of the text. */
 type Meaning = readonly [codes: RegExp, kind: FailureKind, mend: string, text?: RegExp];
 
 const LOST =
@@ -42,9 +42,9 @@ const CORRECT = 'Correct the statement.';
 const CORRECT_BOTH = 'Correct the statement, or the record that it refers to.';
 const LOCKED =
   'Another transaction holds a lock on these rows: end it, such as an open form or a report. It is tried again.';
-/** A write that met a lock is tried again after this time. */
+/** When a write that met a lock is tried again. */
 const LOCKED_MS = 3_000;
-/** The sessions that may hold such a lock, the oldest first. A plain query and the cleaning of a table lock no row. */
+/** Sessions that may hold the lock, oldest first. Plain queries and vacuum lock no row. */
 const LOCKS: Readonly<Record<Dialect, Lock>> = {
   postgres: {
     shownBy:
@@ -104,7 +104,7 @@ const OF_MYSQL: readonly Meaning[] = [
   [/^(1062|1048|1364|1451|1452|3819|4025)$/, 'refused', CORRECT_BOTH],
 ];
 
-/** The failure for an error of a driver or a `Stopped`. */
+/** The failure for a driver's error or a `Stopped`. */
 export function failureOf(asked: Asked, error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Stopped) return stopped(asked, error);
@@ -159,14 +159,14 @@ function stopped(asked: Asked, { why }: Stopped): CallFailure {
   return failed(asked, 'unavailable', text, asked.committing);
 }
 
-/** The failure for a row or an answer that does not fit. The write is rolled back before this failure is reported. */
+/** A row or answer that does not fit. The write was rolled back before. */
 export function invalidAnswerOf(asked: Asked, path: string, message: string): CallFailure {
   const where = path === '' ? '' : ` at ${path}`;
   const text = `The answer of ${asked.erp} to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
   return failure(asked, { ...INVALID_ANSWER, maybeApplied: false }, text, { path });
 }
 
-/** The failure for a write that could not be rolled back completely. */
+/** A write that could not be rolled back completely. */
 export function keptOf(asked: Asked): CallFailure {
   const text = `${subjectOf(asked)} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
   return failed(asked, 'refused', text, true);
@@ -176,28 +176,28 @@ export function failed(asked: Asked, kind: FailureKind, text: string, maybeAppli
   return failure(asked, { kind, maybeApplied }, text);
 }
 
-/** A duplicate of a unique index, as both databases say it. */
+/** A duplicate in a unique index, in both databases. */
 export function isDuplicate(error: unknown): boolean {
   const { code, errno } = fieldsOf(error);
   return code === '23505' || errno === 1062;
 }
 
-/** A value that the type of a column cannot hold: no record has it. */
+/** A value that the column's type cannot hold, so no record has it. */
 export function isNoValue(error: unknown): boolean {
   const { code, errno } = fieldsOf(error);
   return isNoText(error) || code === '22P02' || code === '22003' || errno === 1366 || errno === 1292;
 }
 
 /**
- * A text with a character that the database or the column cannot hold: no record has it. The text may also be that of the
- * statement or of a stored row, so this tells nothing of values that are all plain.
+ * A character that the database or column cannot hold. It may be in the statement or a stored row, so this says nothing
+ * of plain values.
  */
 export function isNoText(error: unknown): boolean {
   const { code, errno } = fieldsOf(error);
   return code === '22P05' || code === '22021' || [1267, 1270, 1271, 3854, 3988].includes(Number(errno));
 }
 
-/** Plain letters are in every character set: an error about them is the statement's, or that of a stored row. */
+/** Every character set has plain letters, so an error about them comes from the statement or a stored row. */
 export const isPlain = (value: unknown): boolean => /^[ -~]*$/.test(String(value));
 
 interface Fields {
@@ -206,7 +206,7 @@ interface Fields {
   readonly sqlState?: unknown;
   readonly severity?: unknown;
   readonly message?: unknown;
-  /** Of PostgreSQL: the step within the statement, such as `while updating tuple (0,9) in relation "lager"`. */
+  /** In PostgreSQL, the step: `while updating tuple (0,9) in relation "lager"`. */
   readonly where?: unknown;
 }
 
@@ -214,7 +214,7 @@ function fieldsOf(error: unknown): Fields {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Is this an answer of the server? Otherwise the connection broke, or was never made. */
+/** Whether the server answered. Otherwise the connection broke or never existed. */
 function isAnswer(error: unknown): boolean {
   const { severity, sqlState, errno } = fieldsOf(error);
   return severity !== undefined || (typeof sqlState === 'string' && typeof errno === 'number' && errno > 0);
@@ -231,7 +231,7 @@ function said(error: unknown, asked: Asked): { code: string; text: string } {
   };
 }
 
-/** PostgreSQL calls the first value of a statement $1. */
+/** PostgreSQL names values $1, $2 and so on. */
 function withNames(text: string, { names = [] }: Asked): string {
   return text.replaceAll(/\$(\d+)/g, (all, at: string) =>
     names[Number(at) - 1] === undefined ? all : `:${names[Number(at) - 1]}`,

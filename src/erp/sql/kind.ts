@@ -4,7 +4,7 @@ import { type Address, addressOf, isOwnMachine } from './address.ts';
 import type { Server } from './database.ts';
 import { type Section, section } from './section.ts';
 
-/** A database: PostgreSQL, MariaDB or MySQL. */
+/** PostgreSQL, MariaDB or MySQL. */
 export const sqlErp = connectorKind({
   type: 'sql',
   schema: section,
@@ -74,7 +74,7 @@ export const sqlErp = connectorKind({
   },
 });
 
-/** The abilities that follow from the statements that are configured. */
+/** The capabilities that follow from the configured statements. */
 function capabilitiesOf({ lists, finds, writes }: Section): StatedCapabilities {
   const access = (list: unknown, find: unknown, create: unknown) => {
     if (list === undefined) return 'none';

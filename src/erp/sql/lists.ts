@@ -7,22 +7,21 @@ import { completeStock, type RawRow } from './cells.ts';
 import { openList, type Session, type Sessions, type Statement } from './session.ts';
 import { type Parameters, withFilter } from './statement.ts';
 
-/** A list of the configuration. */
 export interface List<T> extends Shape<T> {
   /** `orders` */
   readonly name: string;
   readonly query: string;
-  /** The condition that finds changed rows; null when the list is always read as a whole. */
+  /** The condition for changed rows; null: the list is always read whole. */
   readonly changed: string | null;
-  /** The query for the lines of some orders, where lines have a query of their own. */
+  /** The query for order lines, if they have their own. */
   readonly lines: string | null;
-  /** Puts the results of the expressions of `row` over the columns. A row whose expression fails becomes an `Unfit`. */
+  /** Applies the expressions of `row` to the columns. A row whose expression fails becomes an `Unfit`. */
   readonly map: (rows: readonly RawRow[]) => Promise<readonly unknown[]>;
-  /** The key of a row. Equal rows of one key are one record. */
+  /** Equal rows with the same key are one record. */
   readonly keyOf: (row: T) => string;
 }
 
-/** A condition that finds single rows of a list. */
+/** A condition that finds single rows. */
 export interface Find {
   /** Its key below `erp`: `finds.orders-by-reference`. */
   readonly key: string;
@@ -30,14 +29,12 @@ export interface Find {
 }
 
 const PAGE_ROWS = 500;
-/** The most pages of a list, more than any database has. */
+/** More than any list has. */
 const MAX_PAGES = 20_000;
-/** The most rows of a find, which looks for one record, or by mistake several. Stock by location and batch has the most rows. */
+/** A find returns few rows; stock by location and batch has the most. */
 const MAX_FOUND = 20_000;
 
-/**
- * The pages of one list, read in one snapshot. `complete` is true on the last page unless the id of some invalid row is unknown.
- */
+/** The pages of a list in one snapshot. The last page is `complete` unless an invalid row has no known id. */
 export async function* listPages<T>(
   sessions: Sessions,
   list: List<T>,
@@ -67,10 +64,10 @@ export async function* listPages<T>(
   }
 }
 
-/** The most characters of a list that is kept in memory. A database may answer without an end. */
+/** The most characters of a list kept in memory, since a database may answer without end. */
 const MAX_KEPT = 4 * MAX_BODY_BYTES;
 
-/** MariaDB and MySQL answer no second query while a list is read, so the whole list is read before the lines. */
+/** MariaDB and MySQL allow no second query during a list, so it is read to its end before the lines. */
 async function* rawPages<T>(
   session: Session,
   { lines }: List<T>,
@@ -93,7 +90,7 @@ async function* rawPages<T>(
   yield* kept;
 }
 
-/** @throws CallFailure of kind `invalid-answer` when the list does not end */
+/** @throws CallFailure `invalid-answer` when the list does not end */
 async function* pagesWithEnd(session: Session, statement: Statement, given: Parameters): AsyncGenerator<RawRow[]> {
   let count = 0;
   for await (const page of session.pages(statement, given, PAGE_ROWS)) {
@@ -105,7 +102,6 @@ async function* pagesWithEnd(session: Session, statement: Statement, given: Para
 
 export type Page<T> = Omit<ErpPage<T>, 'complete'>;
 
-/** Turns the rows that the database answers into pages. */
 function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) => Promise<Page<T>> {
   const { asOf } = session;
   return async (raw) => {
@@ -117,7 +113,7 @@ function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) =
   };
 }
 
-/** The lines of the orders on a page, where they have a query of their own. */
+/** Adds lines that have their own query. */
 async function withLines<T>(session: Session, list: List<T>, orders: readonly RawRow[]): Promise<readonly RawRow[]> {
   if (list.lines === null || orders.length === 0) return orders;
   const statement = { key: `lists.${list.name}.lines`, sql: list.lines };
@@ -131,8 +127,8 @@ function statementOf<T>({ dialect }: Session, { query }: List<T>, condition: str
 }
 
 /**
- * The rows that a condition finds. The caller compares each row again, because a database compares texts in its own way.
- * @throws CallFailure of kind `invalid-answer` when there are more rows than a look-up can have
+ * The rows of a condition. The caller compares again, since databases compare texts in their own way.
+ * @throws CallFailure `invalid-answer` for more rows than a look-up can have
  */
 export async function findIn<T>(
   session: Session,
@@ -148,7 +144,7 @@ export async function findIn<T>(
   return { ...page, items: [...new Map(page.items.map((row) => [list.keyOf(row), row])).values()] };
 }
 
-/** @throws CallFailure of kind `invalid-answer` for the first row that does not fit */
+/** @throws CallFailure `invalid-answer` for the first invalid row */
 export function allFit<T>(session: Session, { key }: Find, { items, invalidRows }: Page<T>): readonly T[] {
   const [invalidRow] = invalidRows;
   if (invalidRow === undefined) return items;

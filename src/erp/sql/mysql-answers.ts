@@ -3,9 +3,9 @@ import type { FieldPacket, PoolConnection, QueryError, ResultSetHeader } from 'm
 import type { Column, ColumnKind, Rows } from './database.ts';
 import type { Bound } from './statement.ts';
 
-/** The answers of MariaDB and MySQL, as rows of texts. */
+/** Answers of MariaDB and MySQL as rows of text. */
 
-/** The next `size` rows of a list; fewer at its end. */
+/** Fewer than `size` at the end. */
 export async function take(stream: Readable, size: number): Promise<unknown[][]> {
   const rows: unknown[][] = [];
   const iterator = stream.iterator({ destroyOnReturn: false });
@@ -18,12 +18,12 @@ export async function take(stream: Readable, size: number): Promise<unknown[][]>
   return rows;
 }
 
-/** warnings: the number of warnings of the server. A warning after a rollback means that a change could not be undone. */
+/** warnings: as counted by the server. After a rollback, one means that a change stayed. */
 export interface Answer extends Rows {
   readonly warnings: number;
 }
 
-/** Some statements cannot be prepared. A statement without values may be one of them, so it is sent as it is. */
+/** Some statements cannot be prepared, so one without values is sent as it is. */
 export function ask(connection: PoolConnection, { text, values }: Bound, offset: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const answered = (error: QueryError | null, result: unknown, fields: FieldPacket[] | undefined): void => {
@@ -41,7 +41,7 @@ function changed({ affectedRows, insertId, warningStatus }: ResultSetHeader): An
   return { columns: [], rows: [], count: affectedRows, insertId: id, warnings: warningStatus };
 }
 
-/** @param offset the offset of the session's time zone, in which the server shows a TIMESTAMP */
+/** @param offset of the session's time zone, in which the server shows a TIMESTAMP */
 export function rowsOf(rows: readonly (readonly unknown[])[], columns: readonly Column[], offset: string): Rows {
   const texts = rows.map((row) =>
     row.map((value, index) => {
@@ -60,7 +60,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-/** The kinds of columns, by the type numbers of the protocol. */
+/** By the protocol's type numbers. */
 const KINDS: Readonly<Record<number, ColumnKind>> = {
   1: 'whole',
   2: 'whole',

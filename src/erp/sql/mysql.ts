@@ -14,19 +14,19 @@ import { type Answer, ask, columnOf, rowsOf, take } from './mysql-answers.ts';
 import type { Bound } from './statement.ts';
 import { leastWallFrom, offsetAt, wallAt, wholeSecond } from './times.ts';
 
-/** The limit for a list, from its first row to its last. The rows are read only as fast as the daemon processes them. */
+/** The limit for a whole list, whose rows are read only as fast as the daemon processes them. */
 const LIST_MS = 600_000;
 
 const UTC = '+00:00';
 const NOW = { text: 'select utc_timestamp(6), version()', values: [] };
-/** In strict mode, a value that does not fit its column is refused, not cut. */
+/** Strict mode refuses a value that does not fit its column instead of cutting it. */
 const SETTINGS = `sql_mode = concat(@@sql_mode, ',STRICT_ALL_TABLES'), net_write_timeout = ${LIST_MS / 1_000}`;
 const BEGIN = {
   read: ['set transaction isolation level repeatable read', 'start transaction with consistent snapshot, read only'],
   write: ['set transaction isolation level read committed', 'start transaction read write'],
 } as const;
 
-/** MariaDB and MySQL. Every value comes as the text that the server writes: no decimal goes through a float. */
+/** MariaDB and MySQL. Every value is the server's own text, so no decimal becomes a float. */
 export function openMysql(server: Server): Database {
   const { timeoutMs, tls, zone } = server;
   const options: PoolOptions = {
@@ -47,7 +47,7 @@ export function openMysql(server: Server): Database {
     jsonStrings: true,
   };
   const { connect, close } = poolOf(server, options);
-  /** Stops the statement of a connection, over another connection. */
+  /** Stops a connection's statement over another connection. */
   const cancel = async ({ threadId }: PoolConnection): Promise<void> => {
     const connection = await connect();
     connection.query('kill query ?', [threadId], () => connection.release());
@@ -72,7 +72,7 @@ export function openMysql(server: Server): Database {
         const isMaria = /mariadb/i.test(version ?? '');
         const now = `${(clock ?? '').replace(' ', 'T')}Z`;
         offset = offsetAt(now, zone);
-        // The wait for a lock has whole seconds, and ends before the statement.
+        // In whole seconds, and shorter than the statement's limit.
         const limitMs = kind === 'read' ? LIST_MS : timeoutMs + GRACE_MS / 2;
         const limit = isMaria ? `max_statement_time = ${limitMs / 1_000}` : `max_execution_time = ${limitMs}`;
         const wait = `innodb_lock_wait_timeout = ${Math.max(1, Math.floor(lockMs(kind, timeoutMs) / 1_000))}`;
@@ -98,7 +98,7 @@ export function openMysql(server: Server): Database {
   };
 }
 
-/** The connections. A pool keeps its password, so a new password needs a new pool. */
+/** A pool keeps its password, so a new password needs a new pool. */
 function poolOf(server: Server, options: PoolOptions) {
   let current: { readonly password: string; readonly pool: Pool } | null = null;
   return {
@@ -122,8 +122,8 @@ function poolOf(server: Server, options: PoolOptions) {
 }
 
 /**
- * The lower bound for changes since an instant. A DATETIME shows the time of the zone, and a TIMESTAMP the time of the session.
- * In some seasons the two are an hour apart, so the earlier one counts.
+ * The lower bound for changes since an instant. A DATETIME has the zone's time, a TIMESTAMP the session's; the earlier
+ * of the two counts.
  */
 function sinceOf(instant: string, zone: string, offset: string): string {
   const [ofZone, ofSession] = [leastWallFrom(instant, zone), wallAt(instant, offset)];
@@ -132,7 +132,6 @@ function sinceOf(instant: string, zone: string, offset: string): string {
 
 function ignore(): void {}
 
-/** Gives a connection back, once. */
 function releaseOf(connection: PoolConnection): (broken: boolean) => void {
   let released = false;
   connection.on('error', ignore);
@@ -149,7 +148,7 @@ function releaseOf(connection: PoolConnection): (broken: boolean) => void {
   };
 }
 
-/** A connection of the pool. A connection that comes too late goes back to the pool. */
+/** A connection that comes too late goes back to the pool. */
 async function waited(
   connect: () => Promise<PoolConnection>,
   timeoutMs: number,
@@ -183,7 +182,7 @@ function transactionOf({ connection, offset, run, limits, release, ...facts }: C
     run,
     async prepare({ text }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      // It stays with the connection, which keeps a bounded number of statements for their next run.
+      // The connection keeps a bounded number of prepared statements.
       connection.prepare(text, (error) => (error === null ? resolve() : reject(error)));
       await bounded(() => promise, limits);
     },
@@ -191,7 +190,7 @@ function transactionOf({ connection, offset, run, limits, release, ...facts }: C
       isReading = true;
       const stream = connection.execute(text, [...values]).stream({ highWaterMark: size });
       let columns: readonly Column[] = [];
-      // Between two pages nobody waits for the stream. The next page meets the error.
+      // Between two pages nobody awaits the stream; the next page meets the error.
       stream.on('error', ignore);
       stream.once('fields', (fields: FieldPacket[]) => {
         columns = fields.map(columnOf);
@@ -208,7 +207,7 @@ function transactionOf({ connection, offset, run, limits, release, ...facts }: C
       isOpen = false;
     },
     async end() {
-      // The caller has stopped reading the list. The rest of its rows is not waited for.
+      // The caller stopped reading, so the remaining rows are dropped.
       if (isReading) release(true);
       if (isReading || !isOpen) {
         release(false);

@@ -11,7 +11,7 @@ import type { Step } from './writes.ts';
 
 export type Plan = ReturnType<typeof planOf>;
 
-/** The statements of a configuration that has passed its check. A statement that the configuration leaves out is undefined. */
+/** Statements of a valid configuration; undefined: not configured. */
 export function planOf({ lists, finds, writes }: Section) {
   const some = <T extends object, Draft, Key extends keyof T & keyof Draft>({
     list,
@@ -53,7 +53,7 @@ function placeOf({ productId, sku, location, batch }: StockRow) {
   return [productId, sku, location, batch].filter((part) => part !== undefined).join(' ');
 }
 
-/** A field that an expression makes wins over the column of that name. In a field with parts, each part wins by itself. */
+/** An expression's field replaces the column of that name. In a field with parts, each part does. */
 function laidOver(row: Section['lists']['products']['row']): List<unknown>['map'] {
   if (row === undefined) return async (rows) => rows;
   const mapping = createMapping(row);

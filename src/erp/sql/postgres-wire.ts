@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 
-/** The driver's connection, which its types do not name. */
+/** Missing from the driver's types. */
 interface Driver {
   readonly connection: { attachListeners(stream: EventEmitter): void };
 }
 
 /**
- * The client of the driver, whose messages are checked before they are read. The driver throws at one that it does not understand, with
- * nobody there to catch it, and reads an error that does not end for ever: either would stop the whole program.
+ * Checks messages before the driver reads them. On an unknown message it throws where nobody catches, and on an endless
+ * error it loops; both would stop the program.
  */
 export class CheckedClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -21,7 +21,7 @@ export class CheckedClient extends Client {
   }
 }
 
-/** The bytes of a stream, which is destroyed at the first message that is none. */
+/** Destroys the stream at the first invalid message. */
 function checked(stream: Duplex): EventEmitter {
   const passed = new EventEmitter();
   const see = checkMessages();
@@ -38,10 +38,10 @@ function checked(stream: Duplex): EventEmitter {
 }
 
 const HEAD_BYTES = 5;
-/** Errors and notices, whose fields end with an empty one. */
+/** Errors and notices, which end with an empty field. */
 const OF_FIELDS = ['E', 'N'].map((letter) => letter.charCodeAt(0));
 
-/** Checks the length of each message, and the end of those that the driver reads up to their end. */
+/** Checks each message's length, and the end of those that the driver reads to their end. */
 function checkMessages(): (bytes: Buffer) => void {
   const head = Buffer.alloc(HEAD_BYTES);
   let [known, left] = [0, 0];

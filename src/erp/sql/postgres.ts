@@ -20,7 +20,7 @@ const BEGIN = {
   write: 'begin isolation level read committed, read write',
 } as const;
 
-/** These settings belong to the transaction, so they also work behind a pooler that shares connections. */
+/** Set for the transaction, so that they work behind a connection pooler. */
 const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
   set_config('idle_in_transaction_session_timeout', $3, true), set_config('TimeZone', $4, true),
   set_config('DateStyle', 'ISO', true), set_config('cursor_tuple_fraction', '1', true),
@@ -30,7 +30,7 @@ const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lo
 /** The longest pause between two pages of a list. */
 const IDLE_MS = 600_000;
 
-/** PostgreSQL. Every value comes as the text that the server writes: no decimal goes through a float. */
+/** PostgreSQL. Every value is the server's own text, so no decimal becomes a float. */
 export function openPostgres(server: Server): Database {
   const { timeoutMs, tls } = server;
   const config: ClientConfig = {
@@ -45,10 +45,10 @@ export function openPostgres(server: Server): Database {
     types: { getTypeParser: () => (text: unknown) => text },
   };
   const pool = new Pool({ ...config, Client: CheckedClient, max: server.connections, idleTimeoutMillis: 30_000 });
-  // The pool replaces a connection that breaks while it is idle.
+  // The pool replaces connections that break while idle.
   pool.on('error', () => {});
 
-  /** Stops the statement of a connection, over a new connection. */
+  /** Stops a connection's statement over a new connection. */
   const cancel = async (pid: string): Promise<void> => {
     const client = new CheckedClient(config);
     client.on('error', () => {});
@@ -56,7 +56,7 @@ export function openPostgres(server: Server): Database {
       await client.connect();
       await client.query('select pg_cancel_backend($1)', [pid]);
     } catch {
-      // The time-out of the server ends the statement.
+      // The server's timeout ends the statement.
     } finally {
       await client.end().catch(() => {});
     }
@@ -77,7 +77,7 @@ export function openPostgres(server: Server): Database {
         if (!broken) client.off('error', ignore);
         client.release(broken);
       };
-      // The query that fails reports a broken connection.
+      // The failing query reports a broken connection.
       client.on('error', ignore);
       const stop = (): void => {
         if (backend !== null) void cancel(backend);
@@ -103,7 +103,7 @@ export function openPostgres(server: Server): Database {
 
 function ignore(): void {}
 
-/** The driver names its socket, but its types do not. */
+/** Missing from the driver's types. */
 function receivedBy(client: PoolClient): () => number {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } };
   return () => connection.stream.bytesRead;
@@ -122,13 +122,13 @@ function transactionOf({ asOf, server, run, release }: Connected): Transaction {
     since: (instant) => instant,
     run,
     async prepare({ text }) {
-      // PostgreSQL prepares no CALL. The values get the types that it finds for them, as in a run.
+      // PostgreSQL cannot prepare a CALL. Values get the types that it infers, as when run.
       if (/^\s*call\b/i.test(text)) return;
       await run({ text: `prepare stockbridge_statement as\n${text}`, values: [] });
       await run({ text: 'deallocate stockbridge_statement', values: [] });
     },
     async *pages({ text, values }, size) {
-      // A cursor refuses any statement that is no query, and any query that writes.
+      // A cursor accepts only queries that do not write.
       await run({ text: `declare stockbridge_rows no scroll cursor for\n${text}`, values });
       for (let whole = true; whole; ) {
         const page = await run({ text: `fetch forward ${size} from stockbridge_rows`, values: [] });
@@ -162,7 +162,7 @@ async function ask(client: PoolClient, { text, values }: Bound): Promise<Rows> {
   return { columns: result.fields.map(columnOf), rows: result.rows, count: result.rowCount ?? 0, insertId: null };
 }
 
-/** The kinds of columns, by the numbers of the built-in types. */
+/** By the numbers of the built-in types. */
 const KINDS: Readonly<Record<number, ColumnKind>> = {
   16: 'flag',
   17: 'bytes',

@@ -3,7 +3,7 @@ import { capabilitiesSection } from '../capabilities.ts';
 import { presetHead } from '../preset.ts';
 import { description } from './section.ts';
 
-/** A preset: statements for the database of a kind of ERP. The configuration says where the database is, and who we are there. */
+/** Statements for a kind of ERP's database. The configuration adds the address and login. */
 export const presetFile = z.strictObject({
   ...presetHead,
   type: z.literal('sql'),

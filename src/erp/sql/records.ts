@@ -5,23 +5,22 @@ import { inSession, type Purpose, type Session, type Sessions } from './session.
 import type { Parameters } from './statement.ts';
 import { type Body, runSteps, type Step } from './writes.ts';
 
-/** The statements for records of one kind. `find` looks for a record by its key on the marketplace. */
+/** The statements for one kind of record. `find` searches by the marketplace's key. */
 export interface Records<T> {
   readonly list: List<T>;
   readonly find: Find;
   readonly create: readonly Step[];
 }
 
-/** The search for a record. */
 export interface Wanted<T> {
   /** As in "when asked to {purpose}". */
   readonly purpose: string;
   readonly given: Parameters;
-  /** Compares a row again, since databases compare texts in their own way. */
+  /** Checks each row, since databases compare texts in their own way. */
   readonly fits: (row: T) => boolean;
 }
 
-/** Every record that the search finds: none, one, or by mistake several. */
+/** More than one record is a mistake. */
 export async function findRecords<T>(
   sessions: Sessions,
   { list, find }: Pick<Records<T>, 'list' | 'find'>,
@@ -32,7 +31,7 @@ export async function findRecords<T>(
   return (await found(sessions, reading(find, wanted.purpose), wanted.given, signal, work)) ?? [];
 }
 
-/** The findings of a look-up; null when a value in `given` has a character that the database or the column cannot hold. */
+/** null: a value in `given` has a character that the database cannot hold. */
 export async function found<T>(
   sessions: Sessions,
   what: Purpose,
@@ -70,8 +69,7 @@ export async function recordsIn<T>(
 }
 
 /**
- * Creates a record and reads it back. Where a unique index says that the record exists already, the existing record is the
- * answer.
+ * Creates a record and reads it back. If a unique index reports that it exists, the existing record is returned.
  * @param operation `order-create`
  */
 export async function createRecord<T extends { readonly id: string }>(
@@ -104,7 +102,7 @@ export async function createRecord<T extends { readonly id: string }>(
   }
 }
 
-/** Reads the record as the database has it after the statements, and commits only when it can be read. */
+/** Commits only if the record can be read back. */
 export async function readBackAndCommit<T>(session: Session, read: () => Promise<T | null>): Promise<T> {
   const record = await read();
   if (record === null) {

@@ -6,7 +6,7 @@ import { isZone } from '../rows/times.ts';
 import { addressOf } from './address.ts';
 import { checkSection } from './check.ts';
 
-/** The section `erp` of an ERP that is a database. */
+/** The section `erp` for a database. */
 
 const SQL_MAX = 20_000;
 const sql = (description: string) => doc(text(SQL_MAX), description);
@@ -46,7 +46,7 @@ const step = z.strictObject({
 const steps = (description: string) => doc(z.array(step).min(1).max(100), description);
 const condition = (parameter: string) => sql(`The condition, with ${parameter}. It stands in {filter}.`);
 
-/** The keys that both a preset and the configuration may set. */
+/** Keys for both presets and the configuration. */
 export const description = z.strictObject({
   zone: doc(
     text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin or UTC'),
@@ -133,7 +133,7 @@ export const section = z
     ...commonKeys,
     ...description.shape,
   })
-  // This check runs even when another key is wrong, so that all errors are reported together.
+  // It also runs when another key is wrong, so that all errors are reported together.
   .superRefine(checkSection, { when: () => true });
 
 export type Section = z.output<typeof section>;

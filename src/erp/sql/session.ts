@@ -9,63 +9,60 @@ import { type Asked, type ForNow, failed, failureOf, invalidAnswerOf, keptOf } f
 import { type Bound, bind, isInstantName, type Parameters } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
-/** A statement of the configuration. */
 export interface Statement {
   /** Its key below `erp`: `lists.orders.query`. */
   readonly key: string;
   readonly sql: string;
 }
 
-/** The purpose of one transaction. */
 export interface Purpose {
-  /** The call, never the record: `list orders`. */
+  /** The call without record ids: `list orders`. */
   readonly operation: string;
   /** As in "when asked to {purpose}". */
   readonly purpose: string;
   readonly kind: 'read' | 'write';
 }
 
-/** The database, and the surroundings of its sessions. */
 export interface Sessions {
   readonly database: Database;
   readonly places: Places;
-  /** The lists that may be read at once: fewer than connections, so that one is left for the calls that have a place. */
+  /** Concurrent lists: fewer than connections, so that one is left for other calls. */
   readonly lists: Places;
   readonly timeoutMs: number;
   readonly zone: string;
   readonly refusedForNow: readonly ForNow[];
-  /** The password that was sent last. No message may show it. */
+  /** The password sent last, which no message may show. */
   readonly password: () => string;
-  /** Called when the server has refused this password. */
+  /** Called when the server rejects this password. */
   readonly refused: (password: string) => void;
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
   readonly wire?: Wire | undefined;
 }
 
-/** A transaction in which statements of the configuration run. Every failure is a `CallFailure`. */
+/** A transaction for configured statements. Every failure is a `CallFailure`. */
 export interface Session {
   readonly dialect: Dialect;
   readonly asOf: string;
   readonly server: string;
-  /** The rows of a query, by the names of their columns. */
+  /** By column name. */
   rows(statement: Statement, given: Parameters): Promise<RawRow[]>;
-  /** The same in pages of `size`, at least one page. */
+  /** At least one page of `size` rows. */
   pages(statement: Statement, given: Parameters, size: number): AsyncGenerator<RawRow[]>;
   run(statement: Statement, given: Parameters): Promise<Rows>;
-  /** Has the database read a statement, and does not run it. */
+  /** Parses a statement without running it. */
   prepare(statement: Statement): Promise<void>;
   invalidAnswer(statement: Statement, path: string, message: string): CallFailure;
-  /** Makes the failure for a write that is refused. */
+  /** The failure of a refused write. */
   refuse(kind: 'refused' | 'not-found', text: string): CallFailure;
-  /** The last error of the driver. */
+  /** The driver's last error. */
   thrown(): unknown;
   commit(): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * A session in which a list is read. It may be read for long, since it is stored meanwhile. So each query takes a place, and none is
- * held between the pages.
+ * A session for reading a list. The read takes long, since rows are stored meanwhile, so each query takes its own place
+ * and none is held between pages.
  */
 export async function openList(sessions: Sessions, what: Purpose, signal?: AbortSignal): Promise<Session> {
   const turn = await sessions.lists.take('read', what.operation, signal);
@@ -164,7 +161,7 @@ async function prepared({ key }: Statement, { course, transaction, sent }: Prepa
   }
 }
 
-/** Makes the failures of a transaction, and tells the observer of its exchanges. */
+/** Makes a transaction's failures, and reports its exchanges to the observer. */
 function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   const { dialect, place } = sessions.database;
   const state: { thrown: unknown } = { thrown: null };
@@ -191,7 +188,7 @@ function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   };
 }
 
-/** A time as the bridge writes it. A time from the answer of a statement is already as the database writes it. */
+/** A time in our own format. Times from a statement's answer are already in the database's. */
 const INSTANT = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/;
 
 function instantIn(transaction: Transaction, name: string, value: Parameters[string]): Parameters[string] {
@@ -201,8 +198,8 @@ function instantIn(transaction: Transaction, name: string, value: Parameters[str
 }
 
 /**
- * Does work in a transaction, which is ended in every case. Its place is held until then: whoever has a connection never waits for
- * a place that is held by somebody who waits for a connection.
+ * Runs work in a transaction and always ends it. The place is held until then, so that nobody with a connection waits
+ * for a place held by somebody waiting for a connection.
  */
 export async function inSession<T>(
   sessions: Sessions,

@@ -1,18 +1,17 @@
 import { type Dialect, type Token, tokensOf } from './tokens.ts';
 
-/** A bound value. Decimals and times are texts. A list belongs in `in (:skus)`. */
+/** Decimals and times are texts. A list belongs in `in (:skus)`. */
 export type Parameter = string | number | boolean | null;
 export type Parameters = Readonly<Record<string, Parameter | readonly Parameter[]>>;
 
-/** A statement, with its values apart from the text. */
 export interface Bound {
   readonly text: string;
   readonly values: readonly Parameter[];
-  /** The names of the values, for messages. */
+  /** The values' names, for messages. */
   readonly names?: readonly string[];
 }
 
-/** The names of the parameters of a statement, each once. */
+/** The distinct parameter names of a statement. */
 export function parametersOf(sql: string, dialect: Dialect): string[] {
   const names = tokensOf(sql, dialect).flatMap(({ kind, text }) => (kind === 'parameter' ? [text] : []));
   return [...new Set(names)];
@@ -23,7 +22,7 @@ export function hasFilter(sql: string, dialect: Dialect): boolean {
 }
 
 /**
- * A query with its condition. Both come from the configuration, and neither holds a value.
+ * A query with its condition. Both are configured text without values.
  * @param condition null: every row
  */
 export function withFilter(sql: string, condition: string | null, dialect: Dialect): string {
@@ -34,8 +33,8 @@ export function withFilter(sql: string, condition: string | null, dialect: Diale
 }
 
 /**
- * A statement as the database takes it. Each use of a parameter becomes a placeholder of its own, and a list becomes one
- * placeholder for each value. A parameter that is not given is null.
+ * The statement with a placeholder for each use of a parameter and for each value of a list. A missing parameter is
+ * null.
  */
 export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
   const values: Parameter[] = [];
@@ -44,20 +43,19 @@ export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
     values.push(value);
     names.push(name);
     if (dialect === 'mysql') return '?';
-    // Without the cast, a time would lose its zone when it is compared with a timestamp without a zone.
+    // Without the cast, a time loses its zone in a comparison with a timestamp without zone.
     return isInstantName(name) ? `$${values.length}::timestamptz` : `$${values.length}`;
   };
   const text = tokensOf(sql, dialect).map((token) => {
     if (token.kind !== 'parameter') return written(token);
     const value = given[token.text] ?? null;
     if (typeof value !== 'object' || value === null) return place(token.text, value);
-    // No value is equal to null, so an empty list finds nothing.
+    // An empty list finds nothing, since no value equals null.
     return value.length === 0 ? place(token.text, null) : value.map((one) => place(token.text, one)).join(', ');
   });
   return { text: text.join(''), values, names };
 }
 
-/** Does a parameter of this name hold an instant? */
 export function isInstantName(name: string): boolean {
   return name === 'since' || name.endsWith('_at');
 }
@@ -68,11 +66,11 @@ function written({ kind, text }: Token): string {
 
 const READS = ['select', 'with', 'values', 'table'];
 const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'select', 'with', 'call'];
-/** Words that no reading query has, except as the name of something, and then quoted or behind a dot. */
+/** Words that a reading query has only as quoted or qualified names. */
 const WRITING =
   /(?<![.\w])(insert|update|delete|merge|truncate|drop|alter|create|grant|revoke|call|into|outfile)(?!\w)/i;
 
-/** The problem of the query of a list; null when it has none. The read-only transaction refuses any write that passes here. */
+/** null: none. What passes wrongly is refused by the read-only transaction. */
 export function queryProblem(sql: string, dialect: Dialect): string | null {
   const problem = statementProblem(sql, dialect, READS, 'a query that only reads begins with');
   if (problem !== null) return problem;
@@ -80,7 +78,7 @@ export function queryProblem(sql: string, dialect: Dialect): string | null {
   return word === undefined ? null : `a query of a list only reads, and this one has ${word}`;
 }
 
-/** The problem of a condition; null when it has none. */
+/** null: none. */
 export function conditionProblem(sql: string, dialect: Dialect): string | null {
   const code = codeOf(sql, dialect);
   if (code.includes(';')) return 'is one condition, without ";"';
@@ -95,7 +93,7 @@ export function conditionProblem(sql: string, dialect: Dialect): string | null {
   return word === undefined ? null : `a condition of a list only reads, and this one has ${word}`;
 }
 
-/** The problem of a statement of a write; null when it has none. */
+/** null: none. */
 export function writeProblem(sql: string, dialect: Dialect): string | null {
   return statementProblem(sql, dialect, WRITES, 'a statement of a write begins with');
 }
@@ -109,7 +107,7 @@ function statementProblem(sql: string, dialect: Dialect, words: readonly string[
   return `${says} ${words.map((word) => word.toUpperCase()).join(', ')}`;
 }
 
-/** The statement without its comments. Empty quotes replace each quoted text and each parameter. */
+/** The statement without comments, quoted texts and parameter names. */
 function codeOf(sql: string, dialect: Dialect): string {
   const parts = tokensOf(sql, dialect).map(({ kind, text }) => {
     if (kind === 'code') return text;

@@ -1,12 +1,12 @@
 import { instantsOf } from '../rows/times.ts';
 
-/** Conversion between the times of databases and those of the contract, which are ISO 8601 in UTC. No digit is lost. */
+/** Converts between the database's times and ISO 8601 in UTC, without losing digits. */
 
 const STAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d){0,2})?$/;
 
 /**
- * `2030-01-31 09:30:00.25+01` as `2030-01-31T08:30:00.25Z`. A time without a zone is local time in `zone`. A local time that
- * occurs twice in autumn counts as the later one, so no row seems older than it is. null when the text is no time.
+ * `2030-01-31 09:30:00.25+01` as `2030-01-31T08:30:00.25Z`. Without a zone it is local time in `zone`; in autumn's
+ * repeated hour the later instant counts, so that no row seems too old. null: not a time.
  */
 export function instantOf(text: string, zone: string): string | null {
   const [, day, clock, fraction = '', offset] = STAMP.exec(text) ?? [];
@@ -27,19 +27,19 @@ function ofOffset(wall: string, offset: string): string {
   return Temporal.Instant.from(`${wall}${offset[0]}${hours}:${minutes}`).toString();
 }
 
-/** The offset of the zone from UTC at this instant: `+02:00`. */
+/** `+02:00` */
 export function offsetAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(zone).offset.slice(0, 6);
 }
 
-/** The local time in the zone at an instant: `2030-01-31 09:30:00.250000`. */
+/** Local time: `2030-01-31 09:30:00.250000`. */
 export function wallAt(instant: string, zone: string): string {
   return written(Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime());
 }
 
 /**
- * The least local time in the zone from this instant on. That is the local time of the instant, or an earlier one when the clocks
- * are set back later. Every local time that is written from this instant on is at least this value.
+ * The lowest local time written from this instant on. It is lower than the instant's own where clocks are set back
+ * later.
  */
 export function leastWallFrom(instant: string, zone: string): string {
   const at = Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
@@ -52,7 +52,7 @@ function written(wall: Temporal.PlainDateTime): string {
   return wall.toString({ fractionalSecondDigits: 6 }).replace('T', ' ');
 }
 
-/** The instant cut to its second, since a time that is stamped in whole seconds lies behind the clock. */
+/** A time stamped in whole seconds lags behind the clock. */
 export function wholeSecond(instant: string): string {
   return `${instant.slice(0, 19)}Z`;
 }

@@ -1,10 +1,10 @@
-/** The two families of SQL. MariaDB and MySQL are one family. */
+/** MariaDB and MySQL are one dialect. */
 export type Dialect = 'postgres' | 'mysql';
 
-/** A piece of a statement. Only `code` holds words of SQL, and only `parameter` is a parameter. */
+/** Only `code` has words of SQL. */
 export interface Token {
   readonly kind: 'code' | 'text' | 'comment' | 'parameter' | 'filter';
-  /** The text as written; for a parameter, its name without the colon. */
+  /** As written; a parameter without its colon. */
   readonly text: string;
 }
 
@@ -12,7 +12,7 @@ const COMMON: readonly (readonly [Token['kind'], string])[] = [
   ['comment', String.raw`--[^\n]*`],
   ['comment', String.raw`\/\*[\s\S]*?(?:\*\/|$)`],
   ['filter', String.raw`\{filter\}`],
-  // Two colons are a cast, and a colon with an equals sign is an assignment.
+  // A cast, and an assignment.
   ['code', String.raw`::|:=`],
   ['parameter', String.raw`:[a-z_]\w*(?:\.[a-z_]\w*)*`],
 ];
@@ -32,7 +32,7 @@ const QUOTES: Record<Dialect, readonly (readonly [Token['kind'], string])[]> = {
   ],
 };
 
-/** A statement in pieces. Quoted text and comments hold neither words nor parameters. */
+/** Splits a statement, so that quoted text and comments yield no words or parameters. */
 export function tokensOf(sql: string, dialect: Dialect): Token[] {
   const rules = [...QUOTES[dialect], ...COMMON].map(([kind, source]) => ({ kind, at: new RegExp(source, 'iy') }));
   const tokens: Token[] = [];

@@ -4,12 +4,11 @@ import type { Section } from './section.ts';
 import type { Session, Statement } from './session.ts';
 import type { Parameter, Parameters } from './statement.ts';
 
-/** A statement of a write. */
 export type Step = Statement & Section['writes']['order-create'][number];
 
 /**
- * Runs the statements of a write, in their order.
- * @param body as the contract has it
+ * Runs a write's statements in order.
+ * @param body in the contract's form
  * @returns all parameters after the last statement
  */
 export async function runSteps(session: Session, steps: readonly Step[], body: Body): Promise<Parameters> {
@@ -29,12 +28,12 @@ export async function runSteps(session: Session, steps: readonly Step[], body: B
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The parameters of one line or transport: its fields, and its number, from 1. */
+/** The parameters of a line or transport: its fields and its number, from 1. */
 function partOf(name: string, part: Body, index: number): Parameters {
   return { ...flat(part, `${name}.`), [`${name}.number`]: index + 1 };
 }
 
-/** The fields of a body as parameters: `{ customer: { name } }` is `customer.name`. Lists have statements of their own. */
+/** `{ customer: { name } }` becomes `customer.name`. Lists have their own statements. */
 function flat(body: Body, prefix = ''): Record<string, Parameter> {
   const entries = Object.entries(body).flatMap(([name, value]): (readonly [string, Parameter])[] => {
     if (value === undefined || Array.isArray(value)) return [];
@@ -51,7 +50,7 @@ function checkRows(session: Session, { key, rows, message }: Step, { count }: Ro
   throw session.refuse('refused', text);
 }
 
-/** The columns of the first row of an answer. An answer without columns has the `id` that the database gave the new row. */
+/** The first row's columns. An answer without columns has the new row's `id`. */
 function resultsOf(name: string, { columns, rows, insertId }: Rows): Parameters {
   const [first] = rows;
   if (columns.length === 0) return { [`${name}.id`]: insertId };

@@ -3,18 +3,18 @@ import { allRecords, parsed } from './records.ts';
 import type { Rpc } from './rpc.ts';
 import type { TrytonSettings } from './settings.ts';
 
-/** The connection and the settings that all parts of the connector share. */
+/** The connection and settings shared by all parts of the connector. */
 export interface Tryton {
   readonly rpc: Rpc;
   readonly books: () => Promise<Books>;
   readonly settings: TrytonSettings;
 }
 
-/** The facts that Tryton is asked for once. They change only when somebody sets up Tryton anew. */
+/** Facts that change only when Tryton is set up anew. */
 export interface Books {
   readonly userId: number;
   readonly company: number;
-  /** The currency of the company and of its prices. */
+  /** Of the company and its prices. */
   readonly currency: string;
   readonly currencies: ReadonlyMap<string, number>;
   readonly warehouse: number;

@@ -13,7 +13,7 @@ export interface TrytonOptions extends RpcOptions {
   readonly settings: TrytonSettings;
 }
 
-/** The connector for Tryton 6.0, over its JSON-RPC. No write is repeated here. Every failure is a `CallFailure`. */
+/** The connector for Tryton 6.0, over JSON-RPC. It repeats no write, and every failure is a `CallFailure`. */
 export function createTryton(options: TrytonOptions): ErpConnector {
   const rpc = createRpc(options);
   const { settings } = options;

@@ -47,12 +47,12 @@ const mapping: Mapping<z.output<typeof partyRecord>, ErpCustomer> = {
   }),
 };
 
-/** The address without state and county. These are records of their own in Tryton, and few installations have them. */
+/** Without state and county, which are separate records that few installations have. */
 function addressRow({ street, city, postal_code }: z.output<typeof addressRecord>) {
   return { address: street ?? undefined, city: city ?? undefined, zipcode: postal_code ?? undefined };
 }
 
-/** Customers are parties. The party with the identifier `marketplace:4711` is the marketplace's customer 4711. */
+/** Customers are parties. The identifier `marketplace:4711` marks the marketplace's customer 4711. */
 export function customersOf(tryton: Tryton): Required<ErpCustomers> {
   const { rpc } = tryton;
   return {
@@ -76,7 +76,7 @@ async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: Asked): 
   return parties.filter((customer) => customer.marketplaceId === marketplaceId);
 }
 
-/** The values of a new party. Every party gets an address, since Tryton quotes no sale without one. */
+/** The values of a new party, with an address, since Tryton quotes no sale without one. */
 function valuesOf({ name, marketplaceId, email, phone, addresses }: ErpCustomerDraft) {
   const ways = [
     { type: 'email', value: email },
@@ -95,7 +95,7 @@ function addressValues({ address, unitNumber, city, zipcode }: ErpAddress) {
   return { street, city, postal_code: zipcode };
 }
 
-/** The id of this address among those of the party. The address is created where the party lacks it. */
+/** The id of the party's address, created if missing. */
 export async function addressFor({ rpc }: Tryton, party: number, address: ErpAddress, asked: Asked): Promise<number> {
   const values = { party, ...addressValues(address) };
   const domain = Object.entries(values).map(([field, value]) => [field, '=', value ?? null]);
@@ -104,8 +104,8 @@ export async function addressFor({ rpc }: Tryton, party: number, address: ErpAdd
 }
 
 /**
- * The party of a sale: the party that the order names, the party with the marketplace id of the customer, or the party that the
- * settings name for all other customers.
+ * The party of a sale: the one named by the order, the one with the customer's marketplace id, or the default of the
+ * settings.
  * @throws CallFailure `refused`, `not-applied`, when there is none
  */
 export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, asked: Asked): Promise<number> {

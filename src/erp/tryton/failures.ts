@@ -2,7 +2,7 @@ import type { CallFailure } from '../../domain/failure.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { answerFailure, type Called, failure, invalidAnswer, meaningOf, quoted } from '../failure.ts';
 
-/** The failure for an answer outside 2xx. Tryton itself gives such an answer only to a call that it has not begun. */
+/** An answer outside 2xx. Tryton sends it only for a call that it did not begin. */
 export function statusFailure(called: Called, answer: Answered): CallFailure {
   return answerFailure(called, answer, meaningOf(answer.status), { said: null, mend: mend(answer.status) });
 }
@@ -23,12 +23,12 @@ function mend(status: number): string {
   }
 }
 
-/** The errors that mean that Tryton has refused a call and rolled its transaction back. */
+/** Tryton refused the call and rolled back. */
 const REFUSALS: readonly unknown[] = ['UserError', 'UserWarning'];
 
 /**
- * The failure for an error with the status 200: `["UserError", [text, description, ...]]` for a refusal, `[text, trace]` for a
- * fault of the program or a lost database. After a fault, nobody knows whether the transaction was committed.
+ * An error with status 200: `["UserError", [text, description, ...]]` for a refusal, `[text, trace]` for a fault or a
+ * lost database. After a fault, the transaction may have been committed.
  */
 export function errorFailure(called: Called, error: unknown): CallFailure {
   const [name, details] = Array.isArray(error) ? (error as unknown[]) : [error];
@@ -51,13 +51,13 @@ function textsIn(details: unknown): string[] {
   return all.filter((one) => typeof one === 'string' && one !== '').map(String);
 }
 
-/** The failure for an answer of success whose content does not fit. */
+/** A successful answer with invalid content. */
 export function unreadFailure(called: Called, path: string, message: string): CallFailure {
   const said = { fits: 'what is known of Tryton', mend: 'Check erp.url and the version of Tryton.' };
   return invalidAnswer(called, { path, message }, said);
 }
 
-/** The failure for a write that the connector does not begin, or that has not had its effect. */
+/** A write that was not begun, or had no effect. */
 export function foundFailure(called: Called, outcome: 'not-applied' | 'unknown', why: string): CallFailure {
   const text = `${called.erp} was asked to ${called.purpose}: ${why}`;
   return failure(called, { kind: 'refused', maybeApplied: outcome === 'unknown' }, text, { status: 200 });

@@ -20,7 +20,7 @@ const schema = z.strictObject({
   ...commonKeys,
 });
 
-/** Tryton computes totals. It keeps 4 decimals of a price. The unit of a product decides the decimals of a quantity. */
+/** Tryton computes totals and keeps 4 decimals of a price. A product's unit decides a quantity's decimals. */
 const OF_TRYTON = {
   totals: 'computed',
   editing: 'until-picked',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { cut, figure, stamps, unit, unitsIn } from './values.ts';
 
-/** A move of stock for a line of a sale. The quantity is in the product's default unit. */
+/** In the product's default unit. */
 const moveRecord = z.object({ id: z.int(), state: z.string(), internal_quantity: figure, ...stamps });
 
-/** A line of a sale with its moves. Only the moves tell the quantities that were shipped and given up. */
+/** Only a line's moves tell the quantities shipped and given up. */
 export const lineRecord = z.object({
   id: z.int(),
   type: z.string(),
@@ -28,17 +28,17 @@ export const lineRecord = z.object({
 });
 export type Line = z.output<typeof lineRecord>;
 
-/** The figures of a line, in the product's default unit. */
+/** In the product's default unit. */
 export interface LineFigures {
   readonly ordered: Decimal;
   readonly unitPrice: Decimal;
   readonly shipped: Decimal;
   readonly givenUp: Decimal;
-  /** The quantity neither shipped nor given up. The ERP reserves it for this line, even while no moves are planned. */
+  /** Neither shipped nor given up. The ERP reserves it even while no moves are planned. */
   readonly open: Decimal;
 }
 
-/** The decimals of the price of a unit, where the bridge divides the price of a case. */
+/** The decimals of a unit price, where a case price is divided. */
 export const UNIT_PRICE_DIGITS = 10;
 
 export function figuresOf(line: Line): LineFigures {
@@ -48,7 +48,7 @@ export function figuresOf(line: Line): LineFigures {
   const moved = (taken: (move: z.output<typeof moveRecord>) => boolean) =>
     sum(line['moves.'].filter(taken).map((move) => move.internal_quantity));
   const shipped = moved(({ state }) => state === 'done');
-  // Tryton counts a cancelled move as given up only after a person has decided so.
+  // A cancelled move is given up only once a person decided so.
   const givenUp = moved(({ id, state }) => state === 'cancelled' && line.moves_ignored.includes(id));
   return {
     ordered,
@@ -59,13 +59,13 @@ export function figuresOf(line: Line): LineFigures {
   };
 }
 
-/** Cancelled moves of a line for which nobody has decided yet whether to plan them again or to give them up. */
+/** Cancelled moves that nobody has yet planned again or given up. */
 export function undecidedMoves({ 'moves.': moves, moves_ignored, moves_recreated }: Line): number[] {
   const decided = new Set([...moves_ignored, ...moves_recreated]);
   return moves.filter(({ id, state }) => state === 'cancelled' && !decided.has(id)).map(({ id }) => id);
 }
 
-/** Is this a line of goods, which lie in a warehouse, and not of services? */
+/** Whether a line is of goods, not of services. */
 export function isGoods({ type, 'product.': product }: Line): boolean {
   return type === 'line' && product !== null && product['template.'].type !== 'service';
 }

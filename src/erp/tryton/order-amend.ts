@@ -7,15 +7,13 @@ import type { Asked } from './rpc.ts';
 import { draftAmendments, type Sale } from './sales.ts';
 
 const NOTE = 'Changed on the marketplace';
-/** The states of shipments whose goods were taken from their place, so that they cannot be planned again. */
+/** Shipments whose goods were picked, so they cannot be planned again. */
 const TAKEN = ['picked', 'packed'];
 
 /**
- * Changes the lines of a sale that is processed already. Writing lines directly would leave its shipments and its stored total
- * as they were. An amendment plans the shipments and computes the total again, in one transaction, when it is validated. An
- * amendment cannot add lines, so new lines are written before it with the quantity 0. They do no harm when the amendment does
- * not follow.
- * @throws CallFailure `refused`, `not-applied`, before anything is written, when the sale cannot be changed any more
+ * Changes the lines of a processed sale by an amendment, which plans the shipments and computes the total again in one
+ * transaction. It cannot add lines, so new lines are written first with quantity 0, which do no harm alone.
+ * @throws CallFailure `refused`, `not-applied`, before any write, when the sale cannot be changed any more
  */
 export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineValues[], asked: Asked): Promise<void> {
   const { rpc } = tryton;
@@ -42,7 +40,7 @@ export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineVal
   await rpc.call('model.sale.amendment.validate_amendment', [[made]], asked);
 }
 
-/** A line as it is now (`old`) and as it has to become (`line`). A new or a removed line lacks one of them. */
+/** A line as it is (`old`) and as it must become (`line`). New and removed lines lack one. */
 interface Pair {
   readonly old?: Line | undefined;
   readonly line?: LineValues | undefined;
@@ -73,7 +71,7 @@ async function withLines(tryton: Tryton, sale: Sale, missing: readonly LineValue
   return (await getSale(tryton, String(sale.id), asked)) ?? sale;
 }
 
-/** The change of the amendment to a line. An amendment cannot delete lines, so an unwanted line gets the quantity 0. */
+/** An amendment cannot delete lines, so an unwanted line gets quantity 0. */
 function changeOf({ old, line }: Pair): unknown[] {
   const product = old?.['product.'];
   if (old === undefined || product === undefined || product === null) return [];

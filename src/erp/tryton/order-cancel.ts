@@ -4,15 +4,14 @@ import { getSale } from './order-reads.ts';
 import type { Asked } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
 
-/** The states of invoices that no customer has seen. Any other invoice cannot be cancelled: a person has to credit it. */
+/** Invoices that no customer has seen. A person must credit any other. */
 const UNSEEN_INVOICE = ['draft', 'validated'];
 
 /**
- * Cancels a sale in any state. The button "cancel" does nothing to a processed sale. Instead its shipments are cancelled, even
- * picked ones, and the exceptions that follow are answered with "give up". Each step may be repeated: a finished step is not
- * taken again.
- * @returns the sale after the cancellation
- * @throws CallFailure `refused`, `not-applied`, before anything is written, when goods were shipped or an invoice was posted
+ * Cancels a sale in any state. The button "cancel" does nothing to a processed sale, so its shipments are cancelled,
+ * even picked ones, and the exceptions answered with "give up". Finished steps are not repeated.
+ * @returns the sale afterwards
+ * @throws CallFailure `refused`, `not-applied`, before any write, when goods were shipped or an invoice was posted
  */
 export async function cancel(tryton: Tryton, sale: Sale, asked: Asked): Promise<Sale> {
   const { rpc } = tryton;
@@ -54,7 +53,7 @@ async function giveUp(tryton: Tryton, sale: Sale, invoices: readonly number[], a
   if (cancelled.length > 0) await answer(tryton, sale.id, 'sale.handle.invoice.exception', invoice, asked);
 }
 
-/** Runs a wizard as a person would who chooses to plan nothing again. */
+/** Runs a wizard as a person who plans nothing again. */
 async function answer(tryton: Tryton, id: number, wizard: string, ask: unknown, asked: Asked): Promise<void> {
   const { rpc } = tryton;
   const about = { active_id: id, active_ids: [id], active_model: 'sale.sale' };

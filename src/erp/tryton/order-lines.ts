@@ -7,14 +7,14 @@ import { allRecords } from './records.ts';
 import type { Asked } from './rpc.ts';
 import { decimalOut, quantityOut, unit, unitsIn } from './values.ts';
 
-/** The lines that a sale must have in the end: the goods, then its shipping and its discount. */
+/** The wanted lines of a sale: goods, then shipping and discount. */
 export interface Wanted {
   readonly lines: readonly ErpOrderLine[];
   readonly shipping: Decimal;
   readonly discount: Decimal;
 }
 
-/** A line in the form that Tryton takes, with the code of its product. */
+/** A line in Tryton's form, with its product's code. */
 export interface LineValues {
   readonly sku: string;
   readonly quantity: Decimal;
@@ -31,15 +31,15 @@ const productRow = z.object({
 });
 type Product = z.output<typeof productRow>;
 
-/** The taxes that a form would add to a line, each with its place. */
+/** The taxes that a form adds to a line, with their positions. */
 const taxesAnswer = z.object({
   taxes: z.object({ add: z.array(z.tuple([z.int(), z.object({ id: z.int() })])).optional() }).optional(),
 });
 
 /**
- * The lines in the form that Tryton takes. A form fills in the taxes of a line when a person chooses its product, so a call has
- * to ask for the taxes. They depend on the product's account category and on the party.
- * @throws CallFailure `refused`, `not-applied`, when a product is missing, or exists twice
+ * The lines in Tryton's form. Only a form fills in taxes, so they are asked for; they depend on the product's account
+ * category and the party.
+ * @throws CallFailure `refused`, `not-applied`, for a missing or duplicate product
  */
 export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, asked: Asked): Promise<LineValues[]> {
   const lines = [...wanted.lines, ...chargeLines(tryton, wanted, asked)];
@@ -69,10 +69,7 @@ export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, 
 /** The decimals of a price in Tryton. */
 const PRICE_DIGITS = 4;
 
-/**
- * The quantity and the price in the product's default unit. They are given by the case where only the price of a case is exact
- * and whole cases are ordered.
- */
+/** In the product's default unit, or by the case where only the case price is exact and whole cases are ordered. */
 function measured({ 'default_uom.': piece, 'sale_uom.': sold }: Product, quantity: Decimal, unitPrice: Decimal) {
   const units = unitsIn(sold ?? piece, piece);
   const price = unitPrice.times(units).toDecimalPlaces(PRICE_DIGITS);

@@ -28,7 +28,7 @@ export async function getOrder(tryton: Tryton, id: string, signal?: AbortSignal)
   return sale === null ? null : toOrder(tryton, sale, asked);
 }
 
-/** null when there is no such sale. Tryton gives only short whole numbers as ids, so no sale has another id. */
+/** null: no such sale. Tryton's ids are short whole numbers. */
 export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise<Sale | null> {
   if (!/^\d{1,9}$/.test(id)) return null;
   const query = { ...(await orderMapping(tryton)), domain: [['id', '=', Number(id)]] };
@@ -36,7 +36,7 @@ export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise
   return sale ?? null;
 }
 
-/** The order of a parsed sale. The sale becomes a row of the contract, which is parsed like any other row. */
+/** The sale as a row of the contract, parsed like any other. */
 export async function toOrder(tryton: Tryton, sale: Sale, asked: Asked): Promise<ErpOrder> {
   const { row, toRow } = await orderMapping(tryton);
   const [order] = parsed(tryton.rpc, [toRow(sale)], row, asked);

@@ -16,7 +16,7 @@ const headerAnswer = z.looseObject({
   payment_term: z.int().nullish(),
 });
 
-/** Creates the whole sale with its lines in one call. The calls after it only move the sale on, and may be repeated. */
+/** Creates the sale with its lines in one call. Later calls only change its state and may be repeated. */
 export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder> {
   const asked = { purpose: `create the order with reference ${draft.reference}`, write: true, signal };
   const { rpc, books } = tryton;
@@ -42,7 +42,7 @@ export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?:
   return toOrder(tryton, made, asked);
 }
 
-/** The addresses and the payment term. A form fills them in when a person chooses the party, so a call has to ask for them. */
+/** The addresses and payment term. Only a form fills them in, so they are asked for. */
 async function headerOf({ rpc }: Tryton, party: number, currency: number, asked: Asked) {
   const { company } = await rpc.who();
   const args = [{ party, company, currency }, ['party']];
@@ -57,7 +57,7 @@ async function headerOf({ rpc }: Tryton, party: number, currency: number, asked:
   return { invoice_address, shipment_address, payment_term: payment_term ?? null };
 }
 
-/** Changes a sale and reads it back after each step: a button that does nothing in this state is answered like any other. */
+/** Reads the sale back after each step, since Tryton answers a button without effect like any other. */
 export async function updateOrder(
   tryton: Tryton,
   id: string,
@@ -101,7 +101,7 @@ async function changeLines(tryton: Tryton, sale: Sale, change: ErpOrderChange, a
   return saleOf(tryton, sale.id, asked);
 }
 
-/** Quotes and confirms the sale. Tryton then processes it by itself, at once or when its queue comes to it. */
+/** Quotes and confirms the sale. Tryton then processes it, at once or from its queue. */
 async function reserve(tryton: Tryton, id: number, state: string, asked: Asked): Promise<Sale> {
   if (state === 'draft') await press(tryton, id, 'quote', asked);
   if (state === 'draft' || state === 'quotation') await press(tryton, id, 'confirm', asked);
@@ -110,7 +110,7 @@ async function reserve(tryton: Tryton, id: number, state: string, asked: Asked):
   throw tryton.rpc.undone(asked, `it is in the state ${sale.state} after it was confirmed. Look at the sale there.`);
 }
 
-/** @returns false when the sale is a draft already */
+/** @returns false if the sale is a draft already */
 async function toDraft(tryton: Tryton, sale: Sale, asked: Asked): Promise<boolean> {
   if (sale.state === 'draft') return false;
   if (!['quotation', 'confirmed'].includes(sale.state)) {

@@ -19,7 +19,7 @@ const paymentRecord = z.object({
   'origin.': z.object({ id: z.int(), reference: z.string().nullable(), create_uid: z.int().nullable() }),
   ...stamps,
 });
-/** The domain of payments by customers for a sale. */
+/** Customer payments for a sale. */
 const FOR_SALES = [
   ['kind', '=', 'receivable'],
   ['origin', 'like', 'sale.sale,%'],
@@ -47,7 +47,7 @@ function mappingOf(userId: number): Mapping<z.output<typeof paymentRecord>, ErpP
   };
 }
 
-/** Payments of sales, where the module sale_payment is active. New payments are drafts, which people approve in Tryton. */
+/** Payments of sales, if the module sale_payment is active. New ones are drafts for people to approve. */
 export function paymentsOf(tryton: Tryton): ErpPayments {
   const { rpc } = tryton;
   return {
@@ -83,7 +83,7 @@ async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: Ab
   const { company } = await active(tryton, asked);
   const [order] = await findOrders(tryton, draft.reference, signal);
   if (order?.customer.id === undefined) throw rpc.refuse(asked, 'there is no order with this reference.');
-  // A payment has the currency of its journal.
+  // A payment has its journal's currency.
   const inCurrency = [
     ['name', '=', settings.paymentJournal ?? draft.method ?? ''],
     ['currency.code', '=', draft.currency],

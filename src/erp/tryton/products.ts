@@ -5,7 +5,7 @@ import type { Books, Tryton } from './books.ts';
 import { listOf, type Mapping } from './records.ts';
 import { changedAt, figure, stamps, unit, unitsIn } from './values.ts';
 
-/** The domain of products that have a SKU and can lie in a warehouse. Archived ones are shown only with the context below. */
+/** Products with a SKU that can be in a warehouse. Archived ones need the context below. */
 export const SOLD = [
   ['code', '!=', null],
   ['code', '!=', ''],
@@ -34,7 +34,7 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
     domain: SOLD,
     context: WITH_ARCHIVED,
     record: productRecord,
-    // A change of a price may change only its own record.
+    // A price change may change only its own record.
     placesOfChange: ['', 'template.', 'template.list_prices.'],
     toRow: ({ 'default_uom.': piece, 'sale_uom.': sold, 'template.': template, ...product }) => ({
       id: String(product.id),
@@ -43,7 +43,7 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
       description: product.description,
       active: product.active && product.salable,
       deleted: false,
-      // The list price is that of a piece, the ERP unit.
+      // The list price is for a piece, the ERP unit.
       price: { amount: product.list_price.toFixed(), currency },
       unit_multiplier: unitsIn(sold ?? piece, piece).toFixed(),
       attributes: { unit: piece.symbol, sold_in: (sold ?? piece).symbol },
@@ -52,7 +52,7 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
   };
 }
 
-/** Lists the products. ERP units are their default units of measure. Prices are list prices, without price lists of customers. */
+/** ERP units are default units of measure. Prices are list prices, without customers' price lists. */
 export async function* listProducts(
   { rpc, books }: Tryton,
   since: string | null,

@@ -7,31 +7,30 @@ import { withoutFuture } from '../rows/times.ts';
 import type { Asked, Context, Rpc } from './rpc.ts';
 import { changedSince, fieldsOf } from './values.ts';
 
-/** A query for records of one model. */
 export interface Query<Record> {
   /** `sale.sale` */
   readonly model: string;
   readonly domain: readonly unknown[];
-  /** The record. Its fields are asked for: `lines.product.code` comes as `lines.` with `product.` in it. */
+  /** The record whose fields are requested: `lines.product.code` comes as `lines.` with `product.` in it. */
   readonly record: z.ZodType<Record>;
-  /** The fields to ask for, where these are not all fields of the record. */
+  /** The requested fields, if not all of the record's. */
   readonly fields?: readonly string[];
 }
 
-/** Records of one model, and the rows of the contract that they become. */
+/** Records of one model and the contract's rows made from them. */
 export interface Mapping<Record, T> extends Query<Record>, Shape<T> {
   readonly toRow: (record: Record) => unknown;
   readonly context?: Context;
-  /** The paths to the records whose change is a change of the row. */
+  /** Paths to the records whose change is a change of the row. */
   readonly placesOfChange: readonly string[];
 }
 
-/** The most rows of one answer. Reading all at once would keep other users of Tryton waiting. */
+/** Reading all rows at once would block Tryton's other users. */
 const PAGE = 200;
-/** The most pages of a list, more than any Tryton has. */
+/** More than any list has. */
 const MAX_PAGES = 20_000;
 
-/** All records of a query, page by page in the order of their ids: no record is lost when others come or go meanwhile. */
+/** Pages by id, so that no record is lost when others come or go. */
 async function* recordPages<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): AsyncGenerator<unknown[]> {
   let last = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -45,7 +44,7 @@ async function* recordPages<Record>(rpc: Rpc, query: Query<Record>, asked: Asked
   throw rpc.invalidAnswer(asked, 'result', `more than ${MAX_PAGES} pages`);
 }
 
-/** The first `most` records of a query, in the order of their ids. */
+/** The first `most` records, by id. */
 export async function searchRead<Record>(
   rpc: Rpc,
   { model, domain, record, fields = fieldsOf(record) }: Query<Record>,
@@ -60,12 +59,12 @@ export async function searchRead<Record>(
 /** The most records of a look-up. */
 const MAX_FOUND = 100;
 
-/** The records of a look-up. @throws CallFailure `invalid-answer` when one does not fit */
+/** @throws CallFailure `invalid-answer` for an invalid record */
 export async function foundRecords<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): Promise<Record[]> {
   return parsed(rpc, await searchRead(rpc, query, MAX_FOUND, asked), query.record, asked);
 }
 
-/** The rows of a look-up. @throws CallFailure `invalid-answer` when a record does not fit */
+/** @throws CallFailure `invalid-answer` for an invalid record */
 export async function foundBy<Record, T>(
   rpc: Rpc,
   mapping: Mapping<Record, T>,
@@ -81,7 +80,7 @@ export async function foundBy<Record, T>(
   return items;
 }
 
-/** The id of one record that fits a domain; undefined where none fits. */
+/** undefined: none fits. */
 export async function searchId(
   rpc: Rpc,
   model: string,
@@ -95,7 +94,7 @@ export async function searchId(
 
 const idsAnswer = z.tuple([z.int()]);
 
-/** Creates one record. @param name as in "expected the id of {name}" @returns the id of the record */
+/** @param name as in "expected the id of {name}" @returns the new id */
 export async function createdId(rpc: Rpc, model: string, values: unknown, name: string, asked: Asked): Promise<number> {
   const made = idsAnswer.safeParse(await rpc.call(`model.${model}.create`, [[values]], asked));
   if (!made.success) throw rpc.invalidAnswer(asked, 'result', `expected the id of ${name}`);
@@ -108,7 +107,7 @@ export async function allRecords<Record>(rpc: Rpc, query: Query<Record>, asked: 
   return all;
 }
 
-/** The parsed rows. @throws CallFailure `invalid-answer` when a row does not fit */
+/** @throws CallFailure `invalid-answer` for an invalid row */
 export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>, asked: Asked): T[] {
   return rows.map((one, index) => {
     const result = row.safeParse(one);
@@ -118,7 +117,7 @@ export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>,
   });
 }
 
-/** The rows of a page of records. A record that does not fit is set aside under its id. */
+/** An invalid record is kept by its id. */
 export async function pageOf<Record, T>(
   rows: readonly unknown[],
   mapping: Pick<Mapping<Record, T>, 'record' | 'toRow' | 'row' | 'idField'>,
@@ -136,7 +135,7 @@ export async function pageOf<Record, T>(
   return { items: now.map(({ row }) => row), invalidRows, asOf, complete, ahead: now.flatMap(({ ahead }) => ahead) };
 }
 
-/** Reads a list. The clock is read first, so the next read of changes covers every change during this read. */
+/** Reads the clock before the list, so that the next read of changes covers this read. */
 export async function* listOf<Record, T>(
   rpc: Rpc,
   mapping: Mapping<Record, T>,

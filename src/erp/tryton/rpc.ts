@@ -7,44 +7,43 @@ import { brokenFailure, type Called } from '../failure.ts';
 import { type LineOptions, openLine } from '../line.ts';
 import { errorFailure, foundFailure, statusFailure, unreadFailure } from './failures.ts';
 
-/** The url holds the path in front of the database. */
+/** The url includes the path before the database. */
 export interface RpcOptions extends LineOptions {
   readonly database: string;
   readonly user: string;
   readonly password: Secret;
 }
 
-/** A context for Tryton: ids, figures, and values like `{__class__: 'datetime', ...}`. */
+/** Ids, figures, and values like `{__class__: 'datetime', ...}`. */
 export type Context = Readonly<Record<string, unknown>>;
 
 export interface Asked {
   /** As in "when asked to {purpose}". */
   readonly purpose: string;
-  /** The call changes something. */
   readonly write?: boolean;
-  /** Added to the context of the user. */
+  /** Added to the user's context. */
   readonly context?: Context | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tryton's JSON-RPC, as one user. Every failure is a `CallFailure`. */
+/** Tryton's JSON-RPC as one user. Every failure is a `CallFailure`. */
 export interface Rpc {
   /**
-   * Calls `model.sale.sale.read` with these arguments and the user's context, and answers with the result as lossless JSON.
-   * A button that does not fit the state of its record answers null and does nothing, so the effect of a write must be read back.
+   * Calls `model.sale.sale.read` with these arguments. Returns lossless JSON. A button that does not fit its record's
+   * state returns null and does nothing, so a write must be read back.
    */
   call(method: string, args: readonly unknown[], asked: Asked): Promise<unknown>;
-  /** The id of the user, and the company for which it works; null when it has none. */
+  /** The user's id and company; null: none. */
   who(): Promise<{ readonly userId: number; readonly company: number | null }>;
-  /** The version and the clock of the server. The call does not reach the database. */
+  /** The server's version and clock, without the database. */
   clock(signal?: AbortSignal): Promise<{ readonly version: string; readonly time: string }>;
-  /** The clock of the server at its last answer, as ISO 8601, cut to seconds. */
+  /** The server's clock at its last answer, ISO 8601 in whole seconds. */
   lastSeen(): string;
-  /** Makes the failure for a call that is not sent, since Tryton would misunderstand or refuse it. */
+  /** The failure of a call that is not sent, since Tryton would misread or refuse it. */
   refuse(asked: Asked, why: string): Error;
-  /** Makes the failure for a write that was answered and has had no effect. */
+  /** The failure of an answered write without effect. */
   undone(asked: Asked, why: string): Error;
-  /** Makes the failure for an answer that does not fit. */
+  /** The failure of an invalid answer. */
   invalidAnswer(asked: Asked, path: string, message: string): Error;
   close(): Promise<void>;
 }
@@ -81,7 +80,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return { userId, authorization, context: context.data };
   }
 
-  /** All calls share one session, since Tryton keeps a session without a logout for a month. */
+  /** Calls share one session, since Tryton keeps a session without logout for a month. */
   function current(): Promise<Session> {
     const begun = (session ??= login());
     begun.catch(() => {
@@ -97,7 +96,7 @@ export function createRpc(options: RpcOptions): Rpc {
       const params = [...args, { ...context, ...asked.context }];
       const answer = await post(home, { method, params, authorization }, asked);
       if (answer.status !== 401) return resultOf(answer, asked);
-      // The session has ended. Tryton says so before it looks at the call, so the call is safely sent again in a new session.
+      // Tryton reports an ended session before it looks at the call, so the call is safely sent again.
       if (session === used) session = null;
       const renewed = await current();
       return resultOf(await post(home, { method, params, authorization: renewed.authorization }, asked), asked);
@@ -125,7 +124,6 @@ interface Sent {
   readonly authorization?: string;
 }
 
-/** Sends calls of JSON-RPC by POST, and reads their answers. */
 function createTransport(options: RpcOptions) {
   const { timeoutMs } = options;
   const line = openLine(options);
@@ -141,7 +139,7 @@ function createTransport(options: RpcOptions) {
   });
 
   return {
-    /** The path for calls to the database, and the path for calls to the server itself. */
+    /** The paths for calls to the database, and to the server itself. */
     home: `${root}${encodeURIComponent(options.database)}/`,
     root,
     called,
@@ -156,7 +154,7 @@ function createTransport(options: RpcOptions) {
       if (exchanged.headers.date !== undefined) seen = servedAt(exchanged.headers, 0);
       return exchanged;
     },
-    /** The result of an answer. Tryton reports failures of a call with the status 200. */
+    /** Tryton reports failures with status 200. */
     async resultOf(answer: Answered, asked: Asked): Promise<unknown> {
       if (answer.status >= 300) throw statusFailure(called(asked), answer);
       const json = await jsonOf(answer, called(asked));
@@ -164,7 +162,7 @@ function createTransport(options: RpcOptions) {
       if ('result' in json) return json.result;
       throw unreadFailure(called(asked), 'result', 'is missing');
     },
-    /** No message shows this text from now on. */
+    /** Hides this text in later messages. */
     hide(text: string): void {
       secret = text;
     },
@@ -173,7 +171,7 @@ function createTransport(options: RpcOptions) {
   };
 }
 
-/** Tryton is never asked for as many rows. */
+/** More than is ever requested. */
 const MAX_ROWS = 1_000;
 
 async function jsonOf({ body }: Answered, called: Called): Promise<object> {
@@ -181,7 +179,7 @@ async function jsonOf({ body }: Answered, called: Called): Promise<object> {
     const json = await parseRows(body, 'result', MAX_ROWS);
     if (typeof json === 'object' && json !== null) return json;
   } catch {
-    // The failure is thrown below.
+    // Thrown below.
   }
   throw unreadFailure(called, '', 'expected a JSON object in UTF-8, and of no absurd size');
 }

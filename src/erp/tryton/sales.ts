@@ -11,7 +11,6 @@ import { changedAt, cut, fieldsOf, figure, stamps } from './values.ts';
 
 const stateOf = z.object({ id: z.int(), state: z.string() });
 
-/** A sale with all of the fields that the bridge needs. */
 const saleRecord = z.object({
   id: z.int(),
   state: z.string(),
@@ -29,7 +28,7 @@ const saleRecord = z.object({
   'lines.': z.array(lineRecord),
   'shipments.': z.array(stateOf),
   'invoices.': z.array(stateOf),
-  /** Left out where the module of amendments is not active. */
+  /** Undefined without the module of amendments. */
   'amendments.': z.array(stateOf.extend({ create_uid: z.int().nullable() })).optional(),
   ...stamps,
 });
@@ -39,8 +38,8 @@ const FIELDS = fieldsOf(saleRecord);
 const WITHOUT_AMENDMENTS = FIELDS.filter((field) => !field.startsWith('amendments.'));
 
 /**
- * The status of a sale on the contract. Tryton has no state for a sale that was cancelled after it was processed: such a sale is
- * done, and its shipments are cancelled and given up. Tryton has no state for shipped sales either, so the moves decide.
+ * The sale's status in the contract. Tryton has no state for "shipped", nor for "cancelled after processing" (the sale
+ * is done, its shipments cancelled and given up), so the moves decide.
  */
 export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): string {
   if (sale.state === 'draft' || sale.state === 'quotation') return 'draft';
@@ -52,13 +51,13 @@ export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): string {
   return goods.some(({ shipped }) => shipped.greaterThan(0)) ? 'shipped' : 'cancelled';
 }
 
-/** The draft amendments of this sale that the bridge has begun and not finished. */
+/** Unfinished amendments of this sale that the program began. */
 export function draftAmendments(sale: Sale, { userId }: Books): number[] {
   const drafts = sale['amendments.']?.filter((one) => one.state === 'draft' && one.create_uid === userId);
   return drafts?.map(({ id }) => id) ?? [];
 }
 
-/** The prefix of the code that tells the marketplace id of a party. */
+/** The prefix of a party's code with its marketplace id. */
 const MARKETPLACE_ID = 'marketplace:';
 
 export function marketplaceIdOf(codes: readonly { readonly code: string | null }[]): number | undefined {
@@ -71,7 +70,7 @@ export function marketplaceCode(id: number): string {
   return `${MARKETPLACE_ID}${id}`;
 }
 
-/** A charge of a sale that is no goods: a line of the product that stands for it, or a line without a product. */
+/** A charge is a line of the product that represents it, or a line without a product. */
 type Charge = 'shipping' | 'discount' | null;
 
 function chargeOf(line: Line, settings: TrytonSettings): Charge {
@@ -85,7 +84,7 @@ function amountOf(line: Line): Decimal {
   return (line.quantity ?? ZERO).times(line.unit_price ?? ZERO);
 }
 
-/** Only sales that the user of the bridge has created are orders of the marketplace: anybody can type or copy a reference. */
+/** Only sales created by the program's user are orders of the marketplace, since anybody can type a reference. */
 export async function orderMapping({ rpc, books, settings }: Tryton): Promise<Mapping<Sale, ErpOrder>> {
   const about = await books();
   return {
@@ -94,7 +93,7 @@ export async function orderMapping({ rpc, books, settings }: Tryton): Promise<Ma
     domain: [],
     record: saleRecord,
     fields: about.modules.has('sale_amendment') ? FIELDS : WITHOUT_AMENDMENTS,
-    // Shipping a part of a sale changes its moves, and not always the sale.
+    // A partial shipment changes the moves, and not always the sale.
     placesOfChange: ['', 'lines.', 'lines.moves.'],
     toRow: (sale) => rowOf(sale, about, settings, rpc.lastSeen()),
   };
@@ -125,7 +124,7 @@ function rowOf(sale: Sale, books: Books, settings: TrytonSettings, seenAt: strin
     total: sale.total_amount.toFixed(),
     note: sale.comment,
     created_at: sale.create_date,
-    // A stock figure that is read after this answer counts the sale. The clock of the answer is cut to seconds.
+    // Stock read after this answer counts the sale. The answer's clock is cut to seconds.
     counted_as_of: minusMs(seenAt, -1_000),
     changed_at: changedAt([sale, ...sale['lines.'], ...sale['lines.'].flatMap((line) => line['moves.'])]),
   };

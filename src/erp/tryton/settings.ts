@@ -22,5 +22,5 @@ export const settings = z.strictObject({
   payment_journal: doc(text(200), 'The name of the payment journal in which payments are recorded.').optional(),
 });
 
-/** The records in Tryton that the bridge uses, by the codes and names that people see there. */
+/** The records that the program uses in Tryton, by their visible codes and names. */
 export type TrytonSettings = Camelled<z.output<typeof settings>>;

@@ -10,7 +10,7 @@ import { allRecords, pageOf, searchRead } from './records.ts';
 import type { Asked, Rpc } from './rpc.ts';
 import { changedSince, cut, figure, stampOut } from './values.ts';
 
-/** The number of products whose figures are read together. */
+/** Products whose figures are read together. */
 const BATCH = 200;
 
 const idRow = z.object({ id: z.int() });
@@ -48,7 +48,7 @@ async function* listStock(
   }
 }
 
-/** The products whose stock may have changed. A change of stock changes only moves, lines of sales, or sales. */
+/** Products with changed moves, sale lines or sales, since only these change stock. */
 async function changedProducts(rpc: Rpc, since: string, asked: Asked): Promise<number[]> {
   const changed = (...paths: readonly string[]) => [changedSince(since, paths)];
   const moved = await allRecords(rpc, { model: 'stock.move', domain: changed(''), record: moveOf }, asked);
@@ -64,12 +64,10 @@ async function productIds(rpc: Rpc, domain: readonly unknown[], asked: Asked): P
 }
 
 /**
- * The stock of these products in the warehouse that is sold from.
- *
- * The reserved quantity is the open quantity of sales, plus other planned moves out of the warehouse. Tryton's own forecast is
- * not used: it leaves out late moves, goods that a picker did not take, and cancelled shipments that wait for a decision. The
- * reservations are read before the quantity on hand. So goods that are shipped between the two reads are subtracted twice, and
- * never left out.
+ * The stock of these products in the warehouse for sales.
+ * Reserved is the open quantity of sales plus other planned outgoing moves. Tryton's forecast lacks late moves,
+ * unpicked goods, and cancelled shipments awaiting a decision. Reservations are read before the quantity on hand, so
+ * that goods shipped in between are subtracted twice rather than not at all.
  */
 async function readFigures(
   rpc: Rpc,
@@ -80,7 +78,7 @@ async function readFigures(
 ): Promise<ErpPage<StockRow>> {
   if (ids.length === 0) return { items: [], invalidRows: [], asOf, complete };
   const reserved = await reservations(rpc, about, ids, asked);
-  // Without a date, "quantity" is the quantity of today. The whole warehouse counts, since goods at its exit still lie in it.
+  // Without a date, "quantity" is today's. The whole warehouse counts, including goods at its exit.
   const context = { ...WITH_ARCHIVED, locations: [about.warehouse], with_childs: true };
   const query = { model: 'product.product', domain: [...SOLD, ['id', 'in', ids]], record: stockRecord };
   const rows = await searchRead(rpc, query, ids.length, { ...asked, context });

@@ -3,12 +3,12 @@ import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { instantNs, later } from '../../domain/instant.ts';
 import { decimalText } from '../../http/json.ts';
 
-/** Values as Tryton writes them in JSON: quantities are floats, amounts `{__class__: 'Decimal'}`, times in UTC without a zone. */
+/** Tryton's JSON values: quantities are floats, amounts `{__class__: 'Decimal'}`, times UTC without a zone. */
 
-/** The decimals that are kept of a float. The digits behind them are rests of divisions such as one by three. */
+/** The decimals kept of a float. Further digits are rounding errors of divisions. */
 const FLOAT_DIGITS = 12;
 
-/** A number, or a `Decimal`. A float below 0.0001 is written with an exponent. */
+/** A number or a `Decimal`. A float below 0.0001 has an exponent. */
 export const figure = z.unknown().transform((value, context): Decimal => {
   const inside = typeof value === 'object' && value !== null && 'decimal' in value ? value.decimal : value;
   const digits = decimalText(inside);
@@ -22,7 +22,7 @@ export const figure = z.unknown().transform((value, context): Decimal => {
 
 export const two = (value: number) => String(value).padStart(2, '0');
 
-/** A datetime as ISO 8601, with microseconds; null where the record was never changed. */
+/** ISO 8601 with microseconds; null: the record was never changed. */
 const stamp = z
   .object({
     year: z.int(),
@@ -39,58 +39,59 @@ const stamp = z
   })
   .nullable();
 
-/** The times of the creation and the last change of a record. Both are the beginning of the transaction. */
+/** When a record was created and last changed, as the start of the transaction. */
 export const stamps = { create_date: stamp, write_date: stamp };
 
-/** The latest change of any of these records. */
 export function changedAt(records: readonly { create_date: string | null; write_date: string | null }[]): string {
   return records
     .flatMap((one) => [one.create_date, one.write_date])
     .reduce<string>((latest, time) => (time === null ? latest : later(latest, time)), '1970-01-01T00:00:00Z');
 }
 
-/** A unit of measure: a multiple of the category's reference unit. */
+/** As a multiple of the category's reference unit. */
 export const unit = z.object({ id: z.int(), factor: figure, rate: figure, symbol: z.string() });
 export type Unit = z.output<typeof unit>;
 
-/** The names of all fields of a record, for a read. A name with a point at its end is that of related records. */
+/** All field names of a record, for a read. A trailing point means related records. */
 export function fieldsOf(record: z.core.$ZodType, path = ''): string[] {
   if (record instanceof z.ZodNullable || record instanceof z.ZodOptional) return fieldsOf(record.unwrap(), path);
   if (record instanceof z.ZodArray) return fieldsOf(record.element, path);
   if (!(record instanceof z.ZodObject)) throw new Error(`${path} is no record`);
   return Object.entries(record.shape as z.core.$ZodShape).flatMap(([name, part]) => {
     if (name.endsWith('.')) return fieldsOf(part, path + name);
-    // Tryton always tells the ids of related records.
+    // Tryton always returns the ids of related records.
     return name === 'id' && path !== '' ? [] : [path + name];
   });
 }
 
-/** The exact factor of a unit. A person typed factor or rate, and Tryton cut the inverse to 12 digits: fewer digits win. */
+/**
+ * The exact factor of a unit. A person typed factor or rate, and Tryton cut the inverse to 12 digits, so the shorter
+ * one is exact.
+ */
 function factorOf({ factor, rate }: Unit): Decimal {
   return rate.toFixed().length < factor.toFixed().length ? new Decimal(1).dividedBy(rate) : factor;
 }
 
-/** The number of units `other` in one unit `one`: 12 from a case to a piece. */
+/** How many `other` are in one `one`: 12 pieces in a case. */
 export function unitsIn(one: Unit, other: Unit): Decimal {
   return cut(factorOf(one).dividedBy(factorOf(other)));
 }
 
-/** The value without the digits that a float does not keep. */
+/** Drops digits that a float does not keep. */
 export function cut(value: Decimal): Decimal {
   return value.toDecimalPlaces(FLOAT_DIGITS);
 }
 
-/** A `Decimal` for Tryton. */
 export function decimalOut(value: Decimal) {
   return { __class__: 'Decimal', decimal: value.toFixed() };
 }
 
-/** A quantity for Tryton, which keeps it as a float of 15 digits. */
+/** Tryton keeps quantities as floats of 15 digits. */
 export function quantityOut(value: Decimal): number {
   return value.toNumber();
 }
 
-/** A datetime for Tryton, in UTC, cut to microseconds. */
+/** UTC, cut to microseconds. */
 export function stampOut(time: string) {
   const ns = instantNs(time) ?? 0n;
   const at = new Date(Number(ns / 1_000_000n));
@@ -106,7 +107,7 @@ export function stampOut(time: string) {
   };
 }
 
-/** The condition that a record, or a related one, was created or changed at or after a time. */
+/** Finds records that themselves, or whose related ones, were created or changed since a time. */
 export function changedSince(time: string, paths: readonly string[]): unknown[] {
   const at = stampOut(time);
   return [

@@ -3,7 +3,7 @@ import { Exact } from '../exact.ts';
 import type { OrderChange, OrderDraft } from './records.ts';
 import { Refusal } from './refusal.ts';
 
-/** The abilities that an ERP may lack, in the words of the contract. */
+/** The optional abilities of an ERP, in the contract's words. */
 export const ability = z
   .strictObject({
     editing: z.enum(['in-place', 'until-picked', 'no']),
@@ -21,7 +21,7 @@ export type Ability = z.output<typeof ability>;
 
 const DETAILS = ['ship_to', 'delivery_date', 'key', 'unit_multiplier'];
 
-/** Refuses calls of the contract that this ERP cannot carry out. People in the ERP are not limited. */
+/** Refuses contract calls beyond the ERP's abilities. People are not limited. */
 export function createAbilities() {
   let said: Ability = {};
   const picked = new Set<string>();
@@ -40,7 +40,7 @@ export function createAbilities() {
     }
   }
 
-  /** A strict ERP of version 1 of the contract knows none of these fields. */
+  /** A strict ERP of contract version 1 knows none of these fields. */
   function refuseDetails(lines: OrderDraft['lines'], order: Partial<OrderDraft>): void {
     if (said.order_details !== false) return;
     const named = Object.entries(Object.assign({}, order, ...lines) as object);
@@ -55,7 +55,7 @@ export function createAbilities() {
     set(next: Ability): void {
       said = next;
     },
-    /** The warehouse has begun to pick the order. */
+    /** Starts picking the order in the warehouse. */
     pick(id: string): void {
       picked.add(id);
     },

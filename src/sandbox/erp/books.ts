@@ -10,7 +10,7 @@ import type { OrderRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 import { createShortage } from './shortage.ts';
 
-/** Everything the ERP knows and does, without HTTP. Each write is one transaction; a `Refusal` undoes it. */
+/** The ERP without HTTP. Each write is one transaction, undone by a `Refusal`. */
 export function openBooks(sql: Sql, nowMs: () => number) {
   const catalog = createCatalog(sql, nowMs);
   const orders = createOrders(sql, nowMs, catalog);
@@ -56,7 +56,7 @@ export function openBooks(sql: Sql, nowMs: () => number) {
 
 export type Books = ReturnType<typeof openBooks>;
 
-/** An order may name its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */
+/** An order names its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */
 function knownCustomer(sql: Sql, customer: OrderRecord['customer']): OrderRecord['customer'] {
   if (customer.id !== undefined) {
     const row = sql.get('SELECT 1 FROM customers WHERE n = ?', Number(customer.id.slice(2)));

@@ -22,7 +22,7 @@ export interface StockMove {
   readonly onHand: string;
 }
 
-/** Products and their stock figures. When several products carry one SKU, stock moves on the first. */
+/** Products and their stock. If several share a SKU, stock moves on the first. */
 export function createCatalog(sql: Sql, nowMs: () => number) {
   const locations = createLocations(sql);
 
@@ -33,7 +33,7 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
   }
 
   return {
-    /** Adds a row even when the SKU is there already: real ERPs have such duplicates. */
+    /** Adds a row even for an existing SKU, as in real ERPs. */
     add(sku: string, fields: ProductFields): ProductRecord {
       const { n: _, ...row } = withFields(blankRow(sku), fields, nowMs());
       return productRecord({ ...row, n: sql.insert('products', row) });
@@ -44,11 +44,10 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
       sql.update('products', 'n', row);
       return productRecord(row);
     },
-    /** Gives the product another SKU. */
     rename(sku: string, to: string): void {
       sql.update('products', 'n', { ...rowOf(sku), sku: to, changed_ms: nowMs(), stock_changed_ms: nowMs() });
     },
-    /** Removes the product from the books, as if it had never existed. */
+    /** Removes the product without a trace. */
     remove(sku: string): void {
       sql.run('DELETE FROM products WHERE n = ?', rowOf(sku).n);
     },
@@ -61,19 +60,19 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
         locations.move(row.n, move);
       }
     },
-    /** Sets the stock at one place. The product's stock on hand is the sum over its places. */
+    /** Sets the stock at one place. Stock on hand is the sum of all places. */
     setAt(sku: string, place: StockPlace, onHand: string): void {
       const row = rowOf(sku);
       locations.set(row.n, place, onHand);
       const total = locations.of(row.n).reduce((sum, each) => sum.plus(each.on_hand), new Exact(0));
       sql.update('products', 'n', { ...row, on_hand: total.toFixed(), stock_changed_ms: nowMs() });
     },
-    /** The stock rows of a product: one for each of its places, or one row for a product without places. */
+    /** One row for each place, or one for a product without places. */
     stockRows(row: ProductRow, asOf: string): StockRecord[] {
       const places = locations.of(row.n);
       return places.length === 0 ? [stockRecord(row, asOf)] : places.map((place) => placeRecord(row, place, asOf));
     },
-    /** The product as a whole. */
+    /** Over all places. */
     stockOf: (sku: string): StockRecord => stockRecord(rowOf(sku), new Date(nowMs()).toISOString()),
   };
 }
@@ -99,7 +98,7 @@ export function productRecord(row: ProductRow): ProductRecord {
   };
 }
 
-/** `as_of` is the moment of this look at the books. */
+/** `as_of` is the time of this read. */
 function stockRecord(row: ProductRow, asOf: string): StockRecord {
   return {
     sku: row.sku,
@@ -135,7 +134,7 @@ function blankRow(sku: string): ProductRow {
   };
 }
 
-/** A change of the stock dates the stock row only; any other change dates the product. A new row is new in both. */
+/** A stock change dates only the stock row, any other change the product. A new row is new in both. */
 function withFields(row: ProductRow, fields: ProductFields, nowMs: number): ProductRow {
   const { on_hand: onHand, ...facts } = fields;
   const isNew = row.changed_ms === 0;
@@ -155,7 +154,7 @@ function withFields(row: ProductRow, fields: ProductFields, nowMs: number): Prod
   };
 }
 
-/** A place of stock. An empty batch means no batch. */
+/** An empty batch means none. */
 export interface StockPlace {
   readonly location: string;
   readonly batch: string;
@@ -168,7 +167,7 @@ export interface LocationRow extends StockPlace {
 
 const PLACES = 'SELECT location, batch, on_hand, reserved FROM stock_locations WHERE n = ? ORDER BY rowid';
 
-/** Stock by location and batch, for products that people gave a place. `n` is the product's number. */
+/** Stock by location and batch, where people assigned them. `n` is the product's number. */
 export function createLocations(sql: Sql) {
   const placesOf = (n: number) => sql.all<LocationRow>(PLACES, n);
   const put = (n: number, row: LocationRow) => sql.put('stock_locations', { n, ...row });
@@ -198,9 +197,7 @@ export function createLocations(sql: Sql) {
       const known = placesOf(n).find((row) => row.location === place.location && row.batch === place.batch);
       put(n, { ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
     },
-    /**
-     * Orders take from the first place that has enough, else from the first place. Released units go back in the same way.
-     */
+    /** Orders take from the first place with enough, or else the first. Released units return the same way. */
     move(n: number, change: Readonly<Record<'reserved' | 'onHand', string>>): void {
       const reserved = new Exact(change.reserved);
       const leaves = new Exact(change.onHand).negated();

@@ -37,7 +37,7 @@ export interface RequestRecord {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** null while the answer is outstanding, or when no answer was sent. */
+  /** null: not answered yet, or never. */
   status: number | null;
   faults: readonly string[];
   body: unknown;
@@ -48,11 +48,11 @@ export interface ControlParts {
   readonly faults: Faults;
   readonly clock: { offsetMs: number };
   readonly requests: RequestRecord[];
-  /** Replaces the tokens that the ERP takes. Tokens that its token server gave before become invalid too. */
+  /** Replaces the accepted tokens, and revokes those of the token server. */
   readonly setTokens: (tokens: readonly string[]) => void;
 }
 
-/** The deeds of people in the ERP, and the means of a test. Wrong arguments and unknown records throw a `Refusal`. */
+/** Acts of people in the ERP, and tools for tests. A wrong argument or unknown record throws a `Refusal`. */
 export function createControl({ books, faults, clock, requests, setTokens }: ControlParts) {
   const { abilities, catalog, customers, orders, payments, inTransaction } = books;
   const addProducts = (products: Iterable<SeedProduct>) =>
@@ -61,15 +61,15 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     });
   return {
     setTokens,
-    /** Fills in `count` made-up products (see `seedProducts`). */
+    /** See `seedProducts`. */
     seed: (count: number, seed?: number) => addProducts(seedProducts(count, seed)),
-    /** Adds products as given; a SKU that is there already is added a second time. */
+    /** An existing SKU is added a second time. */
     addProducts,
     setProduct: (sku: string, fields: ProductFields) => inTransaction(() => catalog.set(sku, fields)),
-    /** Removes a product from every list. To mark it deleted, as the contract does: `setProduct(sku, { deleted: true })`. */
+    /** Removes a product from every list. `setProduct(sku, { deleted: true })` marks it deleted. */
     removeProduct: (sku: string) => inTransaction(() => catalog.remove(sku)),
     renameProduct: (sku: string, to: string) => inTransaction(() => catalog.rename(sku, to)),
-    /** Sets the stock of the product as a whole, or at one place; the answer is the whole. */
+    /** Sets the whole stock, or that at one place. Returns the whole. */
     setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }) {
       inTransaction(() => {
         if (at === undefined) catalog.set(sku, { on_hand: onHand });
@@ -77,15 +77,15 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       });
       return catalog.stockOf(sku);
     },
-    /** A lot of the product, by the name that its stock rows have as `batch`. */
+    /** Adds a lot, named as `batch` in stock rows. */
     addLot: (lot: z.input<typeof lotDraft>) => inTransaction(() => books.lots.add(lotDraft.parse(lot))),
     setLot: (id: string, change: LotChange) => inTransaction(() => books.lots.change(id, change)),
     addCustomer: (draft: z.input<typeof customerDraft>) =>
       inTransaction(() => customers.add(customerDraft.parse(draft))),
-    /** Changes the given fields; null removes a field. */
+    /** null removes a field. */
     setCustomer: (id: string, fields: CustomerFields) => inTransaction(() => customers.change(id, fields)),
     removeCustomer: (id: string) => inTransaction(() => customers.remove(id)),
-    /** Enters a payment for an order: received now and in the order's currency, unless the payment says otherwise. */
+    /** By default received now, in the order's currency. */
     addPayment: (payment: z.input<typeof ownPayment>) =>
       inTransaction(() => payments.receive(ownPayment.parse(payment))),
     changePayment: (id: string, change: PaymentChange) => inTransaction(() => payments.change(id, change)),
@@ -94,30 +94,30 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       const draft = ownOrder.parse(order);
       return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
     },
-    /** The total of an order that was made here follows its parts. */
+    /** The total of an ERP's own order follows its parts. */
     changeOrder: (id: string, change: OrderChange) =>
       inTransaction(() => orders.change(id, { ...totalAfter(orders.get(id), change), ...change })),
-    /** Sets the verdict on the order's purchase order; null takes the verdict back. */
+    /** Sets the verdict on the purchase order; null withdraws it. */
     approveOrder: (id: string, verdict: Approval | null) => inTransaction(() => orders.approve(id, verdict)),
     shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
-    /** Sets by SKU how much has left, and how much never will. The order stays reserved until it is shipped as a whole. */
+    /** Sets shipped and given-up quantities by SKU. The order stays reserved until shipped as a whole. */
     shipLines: (id: string, shipments: Readonly<Record<string, LineShipment>>) =>
       inTransaction(() => orders.shipLines(id, shipments)),
-    /** Sets any status, also of a shipped or cancelled order. */
+    /** Sets any status, also of a closed order. */
     forceStatus: (id: string, status: OrderRecord['status']) => inTransaction(() => orders.force(id, status)),
-    /** A second, reserved order with the same reference, unless another one or other lines are given. */
+    /** Adds a reserved order with the same reference and lines, unless others are given. */
     copyOrder: (...args: Parameters<Books['orders']['copy']>) => inTransaction(() => orders.copy(...args)),
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
-    /** Dates the order's last change back by so much, like an ERP that dates a change by the start of its transaction. */
+    /** Backdates the last change, as an ERP does that dates it by the start of its transaction. */
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
-    /** From now on the ERP computes totals itself, with its own rounding, and its ping says so. */
+    /** Makes the ERP compute totals with its own rounding, as its ping says. */
     computeTotals: orders.computeTotals,
-    /** From now on the ERP refuses a marketplace order that reserves more than is available, until the stock is there. */
+    /** Makes the ERP refuse marketplace orders above the available stock. */
     refuseShort: orders.refuseShort,
-    /** Sets what the ERP can do from now on. The ERP refuses everything else, and its ping says so. */
+    /** Sets the ERP's abilities, as its ping says. It refuses all else. */
     setAbility: abilities.set,
     pickOrder: abilities.pick,
-    /** Removes the order from the books. */
+    /** Removes the order without a trace. */
     removeOrder: (id: string) => inTransaction(() => orders.remove(id)),
     findOrders: (reference: string) => books.orderList({ limit: '1000' }, reference).items,
     stockOf: catalog.stockOf,
@@ -131,11 +131,11 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     }),
     inject: faults.inject,
     clearFaults: faults.clear,
-    /** Makes the ERP's clock differ from the real one by so much. */
+    /** How far the ERP's clock is off. */
     setClockOffset(offsetMs: number): void {
       clock.offsetMs = offsetMs;
     },
-    /** The latest requests, oldest first. */
+    /** Oldest first. */
     requests: (): readonly Readonly<RequestRecord>[] => [...requests],
     clearRequests(): void {
       requests.length = 0;
@@ -146,7 +146,7 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
 export type ErpControl = ReturnType<typeof createControl>;
 export type ErpState = ReturnType<ErpControl['state']>;
 
-/** The same control over HTTP: `POST /_control/{command}` with the arguments as a JSON object. */
+/** The same over HTTP: `POST /_control/{command}` with a JSON object of arguments. */
 export function controlCommands(control: ErpControl): Record<string, (body: unknown) => unknown> {
   const sku = z.string().min(1);
   const id = z.object({ id: z.string() });

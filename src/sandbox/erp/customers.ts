@@ -6,23 +6,23 @@ export interface CustomerRow {
   n: number;
   marketplace_id: number | null;
   name: string;
-  /** The customer's other fields, as JSON. */
+  /** Other fields, as JSON. */
   fields: string;
   changed_ms: number;
 }
 
 export function createCustomers(sql: Sql, nowMs: () => number) {
   return {
-    /** Enters a customer, even a second time. */
+    /** May add a duplicate. */
     add({ marketplace_id, name, ...fields }: CustomerDraft): CustomerRecord {
       const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
       return customerRecord({ n: sql.insert('customers', row), ...row });
     },
-    /** Removes the customer from the books, as an ERP does that merges customers. */
+    /** Removes the customer, as an ERP does when it merges customers. */
     remove(id: string): void {
       sql.run('DELETE FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));
     },
-    /** Changes the given fields. null removes a field, so that answers leave it out. */
+    /** null removes a field. */
     change(id: string, { marketplace_id, name, ...fields }: CustomerFields): CustomerRecord {
       const row = sql.get<CustomerRow>('SELECT * FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no customer ${id}`);

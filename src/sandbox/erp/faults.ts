@@ -1,14 +1,12 @@
 import { z } from 'zod';
 
 /**
- * A fault on demand. `method` and `path` (the beginning of the path) narrow which calls it hits; the first `after` of those
- * go unharmed, the next `times` are hit (null: until cleared).
- *
- * Before the call does anything: `reset` (connection dropped), `status` (refused; with `applied` it took effect all the
- * same), `delay`. After it took effect: `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In the answer:
- * `incomplete` and `shrink` (lists; the first share `keep` of each page stays, and only `incomplete` says that something is
- * missing), `empty`, `invalid-row` (fields of the rows with this SKU or id replaced; null for every row), `stale` (times in the
- * past).
+ * A fault on demand. `method` and the `path` prefix select calls; the first `after` pass, the next `times` fail (null:
+ * until cleared).
+ * Before the call: `reset` (dropped connection), `status` (refused; `applied`: with effect), `delay`. After it:
+ * `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In the answer: `incomplete` and `shrink` (each
+ * page keeps the share `keep`; only `incomplete` says so), `empty`, `invalid-row` (replaces fields of rows with this
+ * SKU or id; null: all rows), `stale` (times in the past).
  */
 export const fault = z.intersection(
   z.object({
@@ -55,7 +53,7 @@ export function createFaults() {
     clear(): void {
       active = [];
     },
-    /** The faults that hit this call, in the order of their injection. Counts them down. */
+    /** The faults for this call, in order of injection. Counts them down. */
     strike(method: string, path: string): ActiveFault[] {
       const due: ActiveFault[] = [];
       for (const one of active) {
@@ -72,7 +70,7 @@ export function createFaults() {
   };
 }
 
-/** The answer after the faults that change its content. */
+/** The answer after faults that change content. */
 export function distorted(body: unknown, due: readonly ActiveFault[]): unknown {
   return due.reduce((answer, one) => distort(answer, one), body);
 }
@@ -106,7 +104,7 @@ function invalidated(row: Record<string, unknown>, one: { key: string | null; se
   return one.key === null || row['sku'] === one.key || row['id'] === one.key ? { ...row, ...one.set } : row;
 }
 
-/** Every `as_of` in the answer, set back. */
+/** Sets back every `as_of`. */
 function aged(value: unknown, byMs: number): unknown {
   if (Array.isArray(value)) return value.map((one) => aged(one, byMs));
   if (!isRecord(value)) return value;

@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts';
 import { Refusal } from './refusal.ts';
 
-/** The source of a list: a table, the column that says when a row changed, and a further filter. */
+/** A table, its change column, and an optional filter. */
 export interface ListSource {
   readonly table: 'products' | 'lots' | 'orders' | 'customers' | 'payments';
   readonly changedColumn: 'changed_ms' | 'stock_changed_ms';
@@ -21,7 +21,7 @@ export interface ListAnswer<T = unknown> {
   complete: boolean;
 }
 
-/** The position in a list: the last row given out, and the request at its start. */
+/** The last row returned, and the list's request. */
 interface Position {
   readonly table: string;
   readonly sinceMs: number | null;
@@ -34,10 +34,10 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 /**
- * One page. All rows go by their number, changed rows by (changed, number), so rows that move while a list is being read
- * come late or twice but are never missed. A limit above 1,000 counts as 1,000.
+ * One page. All rows are sorted by number, changed rows by (changed, number), so that a row that moves during a read
+ * comes late or twice but is never missed. The limit is at most 1,000.
  *
- * @throws Refusal 400 for an invalid limit, cursor or time.
+ * @throws Refusal 400 for an invalid limit, cursor or time
  */
 export function readPage<Row extends { n: number }, T>(
   sql: Sql,

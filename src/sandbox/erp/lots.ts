@@ -11,7 +11,6 @@ export interface LotRow {
   changed_ms: number;
 }
 
-/** The lots that stock belongs to. */
 export function createLots(sql: Sql, nowMs: () => number, catalog: Catalog) {
   return {
     add({ sku, batch, attributes }: LotDraft): LotRecord {

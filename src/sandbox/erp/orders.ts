@@ -22,18 +22,21 @@ export interface OrderRow
 
 type Delivery = 'ship_to' | 'delivery_date';
 
-/** `reference` null: an order of the ERP's own, whose reference is its own id. */
+/** `reference` null: an order of the ERP's own, whose reference is its id. */
 export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & {
   reference: string | null;
   attributes?: OrderRecord['attributes'];
 };
 
-/** Orders and their effect on stock: a draft has none, a reserved order counts in `reserved`, a shipped one leaves `on_hand`. */
+/**
+ * Orders and their effect on stock: a draft has none, a reserved order counts in `reserved`, a shipped one leaves
+ * `on_hand`.
+ */
 export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   const rowOf = (id: string) => findRow(sql, id);
   let computesTotals = false;
 
-  /** The ERP's own rounding adds a cent. */
+  /** The ERP's rounding adds a cent. */
   function withTotal<Row extends Pick<OrderRow, 'total'>>(row: Row): Row {
     return computesTotals ? { ...row, total: new Exact(row.total).plus('0.01').toFixed() } : row;
   }
@@ -44,7 +47,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     return orderRecord(after);
   }
 
-  /** A change that moves no stock. */
+  /** A change without effect on stock. */
   function note(id: string, change: Partial<OrderRow>): OrderRecord {
     const row = { ...rowOf(id), ...change };
     sql.update('orders', 'n', row);
@@ -53,27 +56,27 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
 
   return {
     ...amendments({ sql, nowMs, rowOf, save }),
-    /** From now on the ERP computes the total of every entered order, and ignores the sent total. */
+    /** Makes the ERP compute totals and ignore those sent. */
     computeTotals(): void {
       computesTotals = true;
     },
     totals: () => (computesTotals ? 'computed' : 'stored'),
     get: (id: string): OrderRecord => orderRecord(rowOf(id)),
-    /** Enters an order, even a second time. */
+    /** May add a duplicate. */
     create(draft: NewOrder): OrderRecord {
       const row = newRow(draft, nowMs());
       const n = sql.insert('orders', withTotal(row));
       const numbered = { ...withTotal(row), n, reference: draft.reference ?? orderId(n) };
       return save({ ...numbered, status: 'draft', lines: '[]' }, numbered);
     },
-    /** Shipped and cancelled orders are closed (409); cancelling a cancelled one again changes nothing. */
+    /** Closed orders are refused (409), except that cancelling twice changes nothing. */
     change(id: string, change: OrderChange): OrderRecord {
       const row = rowOf(id);
       if (row.status === 'cancelled' && Object.keys(change).join() === 'status' && change.status === 'cancelled') {
         return orderRecord(row);
       }
       const { transports, ...rest } = change;
-      // Transports may change after the order was shipped.
+      // Transports may change after shipping.
       if (transports !== undefined) note(id, { transports: JSON.stringify(transports), changed_ms: nowMs() });
       if (Object.keys(rest).length === 0) return orderRecord(rowOf(id));
       refuseClosed(row);
@@ -84,12 +87,12 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       refuseOvershipped(lines);
       return save(row, { ...after, lines: JSON.stringify(lines) });
     },
-    /** People give a verdict on the order, or take it back. */
+    /** Sets or withdraws the verdict. */
     approve: (id: string, approval: Approval | null) =>
       note(id, { approval: JSON.stringify(approval), changed_ms: nowMs() }),
-    /** Dates the order's last change back, like an ERP that dates a change by the start of its transaction. */
+    /** Backdates the last change, as an ERP does that dates it by the start of its transaction. */
     stamp: (id: string, agoMs: number) => note(id, { changed_ms: nowMs() - agoMs }),
-    /** Removes the order from the books. Its reserved units are free again. */
+    /** Removes the order and frees its units. */
     remove(id: string): void {
       const row = rowOf(id);
       if (row.status === 'reserved') save(row, { ...row, status: 'cancelled' });
@@ -105,7 +108,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
         changed_ms: nowMs(),
       });
     },
-    /** Notes by SKU how much of a reserved order has left the house, and how much never will. */
+    /** Sets by SKU what was shipped or given up of a reserved order. */
     shipLines(id: string, shipments: Readonly<Record<string, LineShipment>>): OrderRecord {
       const row = rowOf(id);
       refuseClosed(row);
@@ -121,15 +124,15 @@ interface Rows {
   readonly save: (before: OrderRow, after: OrderRow) => OrderRecord;
 }
 
-/** The deeds of people by which a closed order lives on. */
+/** Acts of people that reopen closed orders. */
 function amendments({ sql, nowMs, rowOf, save }: Rows) {
   return {
-    /** Sets any status, also of a closed order, with its effect on stock: people take orders up again, and shipments back. */
+    /** Sets any status with its effect on stock: people reopen orders and take shipments back. */
     force(id: string, status: OrderRow['status']): OrderRecord {
       const row = rowOf(id);
       return save(row, { ...row, status, changed_ms: nowMs() });
     },
-    /** A reserved order with the customer, the money and the reference of this one, as ERPs make it that amend by cancel and copy. */
+    /** A reserved order with the same customer, money and reference, for ERPs that amend by cancel and copy. */
     copy(id: string, lines?: OrderRecord['lines'], reference?: string): OrderRecord {
       const { n: _, ...row } = rowOf(id);
       const times = { created_ms: nowMs(), changed_ms: nowMs() };
@@ -195,7 +198,7 @@ function linesOf({ lines }: OrderRow): OrderRecord['lines'] {
   return JSON.parse(lines) as OrderRecord['lines'];
 }
 
-/** A line with shipment figures, after its whole order was shipped: everything that was not given up has left. */
+/** After the whole order ships, a line has shipped all that was not given up. */
 function asShipped(line: OrderRecord['lines'][number]): OrderRecord['lines'][number] {
   if (line.shipped === undefined && line.given_up === undefined) return line;
   return { ...line, shipped: new Exact(line.quantity).minus(line.given_up ?? 0).toFixed() };
@@ -211,7 +214,7 @@ function withShipments(row: OrderRow, shipments: Readonly<Record<string, LineShi
   return lines;
 }
 
-/** A line cannot become smaller than the sum of its shipped and given-up units. @throws Refusal 400 */
+/** @throws Refusal 400 for a line smaller than its shipped and given-up units */
 function refuseOvershipped(lines: OrderRecord['lines']): void {
   for (const { sku, quantity, shipped = '0', given_up = '0' } of lines) {
     if (new Exact(shipped).plus(given_up).greaterThan(quantity)) {
@@ -226,7 +229,7 @@ function refuseClosed(row: OrderRow): void {
   }
 }
 
-/** The changes of the stock when an order goes from one state to another, SKU by SKU. */
+/** By SKU. */
 function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
   const moves = new Map<string, Record<'reserved' | 'onHand', Exact>>();
   const count = (row: OrderRow, sign: 1 | -1) => {
@@ -246,7 +249,7 @@ function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
     .map(([sku, move]) => ({ sku, reserved: move.reserved.toFixed(), onHand: move.onHand.toFixed() }));
 }
 
-/** The units that a line reserves, and those that have left the house. Units that were given up count as neither. */
+/** The units that a line reserves and has shipped. Given-up units count as neither. */
 function takenBy(
   status: OrderRow['status'],
   { quantity, shipped = '0', given_up = '0' }: OrderRecord['lines'][number],

@@ -12,7 +12,6 @@ export interface PaymentRow extends Omit<PaymentRecord, 'id' | 'voided' | 'chang
 
 const OF_REFERENCE = 'SELECT n FROM orders WHERE reference = ? ORDER BY n LIMIT 1';
 
-/** Payments received for orders. */
 export function createPayments(sql: Sql, nowMs: () => number, orders: Orders) {
   function add(draft: PaymentDraft & { order_id: string }): PaymentRecord {
     const row = { ...draft, voided: 0, changed_ms: nowMs() };
@@ -20,7 +19,7 @@ export function createPayments(sql: Sql, nowMs: () => number, orders: Orders) {
   }
 
   return {
-    /** Enters a payment, even a second time. An order with the reference must exist. @throws Refusal 422 */
+    /** May add a duplicate. @throws Refusal 422 without an order of that reference */
     create(draft: PaymentDraft): PaymentRecord {
       const order = sql.get<{ n: number }>(OF_REFERENCE, draft.reference);
       if (order === undefined) throw new Refusal(422, `There is no order with reference ${draft.reference}`);
@@ -30,7 +29,7 @@ export function createPayments(sql: Sql, nowMs: () => number, orders: Orders) {
       const { reference, currency } = orders.get(payment.order_id);
       return add({ ...payment, reference, currency: payment.currency ?? currency, received_at, marketplace_id: null });
     },
-    /** Removes the payment from the books. */
+    /** Removes the payment without a trace. */
     remove(id: string): void {
       sql.run('DELETE FROM payments WHERE n = ?', Number(id.replace(/^PAY-/, '')));
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The records of the ERP HTTP contract, version 1, as they go over the wire. */
+/** The wire records of the ERP HTTP contract, version 1. */
 
 export const decimalText = z
   .string()
@@ -26,7 +26,7 @@ export interface ProductRecord extends z.infer<typeof productFacts> {
 export interface StockRecord {
   sku: string;
   product_id: string;
-  /** The place of this stock, for a product with places. */
+  /** For a product with places. */
   location?: string;
   batch?: string;
   on_hand: string;
@@ -48,7 +48,7 @@ export type LotChange = z.infer<typeof lotChange>;
 export interface LotRecord {
   id: string;
   product_id: string;
-  /** The lot's name, which stock rows have as `batch`. */
+  /** As `batch` in stock rows. */
   batch: string;
   attributes: Record<string, unknown>;
   changed_at: string;
@@ -61,24 +61,24 @@ export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lin
   lines: (OrderDraft['lines'][number] & LineShipment)[];
   origin: 'marketplace' | 'erp';
   status: z.infer<typeof orderStatus>;
-  /** Further fields, such as the channel that an order came by. */
+  /** Other fields, such as the sales channel. */
   attributes: Record<string, unknown>;
-  /** The verdict on the purchase order. */
+  /** On the purchase order. */
   approval?: Approval;
-  /** The transports of the order, as the marketplace told of them. */
+  /** As sent by the marketplace. */
   transports?: z.infer<typeof transport>[];
   created_at: string;
   changed_at: string;
 }
 
-/** Unknown fields are left out, except `id` and `name`. */
+/** Unknown fields are omitted, except `id` and `name`. */
 export interface CustomerRecord extends Omit<CustomerDraft, 'marketplace_id'> {
   id: string;
   marketplace_id: number | null;
   changed_at: string;
 }
 
-/** `marketplace_id` is the id of the payment on the marketplace, for a payment that came from there. */
+/** `marketplace_id` is set for a payment from the marketplace. */
 export interface PaymentRecord extends PaymentDraft {
   id: string;
   order_id: string;
@@ -97,14 +97,14 @@ export const orderLine = z.object({
   unit_multiplier: decimalText.optional(),
 });
 
-/** The shipment of a line: units that have left the warehouse, and units that never will. */
+/** Units that left the warehouse, and units that never will. */
 export const lineShipment = z.object({
   shipped: decimalText.optional(),
   given_up: decimalText.optional(),
 });
 export type LineShipment = z.infer<typeof lineShipment>;
 
-/** A transport of an order, as the marketplace tells of it. */
+/** As sent by the marketplace. */
 const transport = z.object({
   id: z.string().min(1),
   status: z.enum(['planned', 'shipped', 'delivered']),
@@ -114,7 +114,7 @@ const transport = z.object({
   tracking: z.string().optional(),
 });
 
-/** A verdict that people give. The status is any text, since ERPs may have other statuses. */
+/** The status is any text, since ERPs may have others. */
 export const approval = z.object({
   status: z.string().min(1),
   message: z.string().optional(),
@@ -154,7 +154,7 @@ export const orderDraft = z.object({
 });
 export type OrderDraft = z.infer<typeof orderDraft>;
 
-/** An order that people make in the ERP. By default it is reserved, without extras, with the total of its lines. */
+/** An order made in the ERP: by default reserved, without charges, with the total of its lines. */
 export const ownOrder = orderDraft.omit({ reference: true, origin: true }).extend({
   status: orderDraft.shape.status.default('reserved'),
   customer: customer.default({}),
@@ -167,7 +167,7 @@ export const ownOrder = orderDraft.omit({ reference: true, origin: true }).exten
 });
 export type OwnOrder = z.input<typeof ownOrder>;
 
-/** Nothing is recalculated: the money fields change when they are sent, and stay otherwise. */
+/** Nothing is recalculated: money fields change only if sent. */
 export const orderChange = orderDraft
   .pick({ lines: true, discount: true, shipping: true, tax: true, total: true })
   .extend({
@@ -186,7 +186,7 @@ const customerDetails = z.object({
   active: z.boolean(),
   deleted: z.boolean(),
   addresses: z.object({ corporate: address.optional(), delivery: address.optional() }),
-  /** Further fields, such as the price list. */
+  /** Other fields, such as the price list. */
   attributes: z.record(z.string(), z.unknown()),
 });
 
@@ -198,7 +198,7 @@ export const customerDraft = z.object({
 export type CustomerDraft = z.infer<typeof customerDraft>;
 
 const { email, phone, license_number, status, active, deleted, addresses, attributes } = customerDetails.shape;
-/** The changes that people make to a customer; null forgets a field. */
+/** null removes a field. */
 export const customerFields = z.object({
   name: z.string().min(1).optional(),
   marketplace_id: z.int().nullish(),
@@ -223,7 +223,7 @@ export const paymentDraft = z.object({
 });
 export type PaymentDraft = z.infer<typeof paymentDraft>;
 
-/** A payment that people enter: received now, in its order's currency, unless they say otherwise. */
+/** By default received now, in the order's currency. */
 export const ownPayment = z.object({
   order_id: z.string(),
   amount: decimalText,
@@ -232,16 +232,16 @@ export const ownPayment = z.object({
   received_at: z.string().nullable().optional(),
 });
 
-/** The corrections that people make to a payment. They cannot delete it. */
+/** People can correct a payment but not delete it. */
 export const paymentChange = z.object({ amount: decimalText.optional(), voided: z.boolean().optional() });
 export type PaymentChange = z.infer<typeof paymentChange>;
 
-/** A product that is created over the contract. */
+/** A product created through the contract. */
 export const productDraft = productFacts
   .pick({ name: true, description: true, price: true, unit_multiplier: true })
   .partial()
   .extend({ sku: z.string().min(1) });
 
-/** The fields that people fill in for a product; missing fields of a new product are made up. */
+/** Missing fields of a new product are made up. */
 export const productFields = productFacts.extend({ on_hand: decimalText }).partial();
 export type ProductFields = z.infer<typeof productFields>;

@@ -1,10 +1,10 @@
-/** The change that may mend a refusal, as the contract names it. */
+/** What a refusal waits for, in the contract's words. */
 interface Awaited {
   readonly waits_for: 'stock' | 'product' | 'time';
   readonly skus?: readonly string[];
 }
 
-/** The ERP's answer to a wrong request: a status and `{"error": message}`, with the change that it waits for. */
+/** A refusal: a status, `{"error": message}`, and what it waits for. */
 export class Refusal extends Error {
   readonly statusCode: number;
   readonly awaited: Awaited | null;

@@ -16,14 +16,14 @@ type Query = ListQuery & Record<string, string | undefined>;
 
 interface Asked {
   readonly query: Query;
-  /** The id of the record that the path names; '' where the path names no record. */
+  /** '' where the path has none. */
   readonly id: string;
   readonly body: unknown;
-  /** Path and query, as they came. */
+  /** Path and query, as received. */
   readonly url: string;
 }
 
-/** The calls of the ERP HTTP contract. Faults strike after authentication. */
+/** The contract's calls. Faults occur after authentication. */
 export function addContractRoutes(
   app: FastifyInstance,
   { books, faults, nowMs, stopped }: { books: Books; faults: Faults; nowMs: () => number; stopped: AbortSignal },
@@ -76,7 +76,7 @@ export function addContractRoutes(
   call('POST', '/v1/payments', ({ body }) => books.payments.create(valid(paymentDraft, body)));
 }
 
-/** @throws Refusal 400 that names the first field that does not fit. */
+/** @throws Refusal 400 naming the first invalid field */
 export function valid<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -126,7 +126,7 @@ function cutShort(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply;
 }
 
-/** `sku=A,B%2CC` is the SKUs "A" and "B,C": split first, then decoded. */
+/** `sku=A,B%2CC` is "A" and "B,C": split before decoding. */
 function skusOf(url: string): string[] | null {
   const query = url
     .split('?')[1]

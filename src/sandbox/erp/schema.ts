@@ -1,4 +1,4 @@
-/** `n` orders the rows and makes the ids. Times are milliseconds of the ERP's own clock; decimals are texts. */
+/** `n` sorts rows and makes ids. Times are milliseconds of the ERP's clock, decimals text. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS products (
     n INTEGER PRIMARY KEY AUTOINCREMENT, sku TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,

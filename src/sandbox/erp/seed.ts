@@ -2,7 +2,7 @@ import { createChance } from '../chance.ts';
 import { Exact } from '../exact.ts';
 import type { ProductFields } from './records.ts';
 
-/** A product for the books, with its opening stock. */
+/** A product with its opening stock. */
 export type SeedProduct = ProductFields & { sku: string };
 
 const FLAVOURS = [
@@ -30,8 +30,8 @@ const SIZES = ['10 pack', '20 pack', '355 ml', '100 g', '30 ml', '50 ml'] as con
 const CASE_SIZES = [1, 1, 6, 10, 12, 24] as const;
 
 /**
- * `count` made-up products, SKU `SB-0001` onwards. The same seed gives the same products, and a longer list begins with
- * the shorter one. Prices are per ERP unit.
+ * Sample products from SKU `SB-0001`. The same seed gives the same ones, and a longer list begins with the shorter.
+ * Prices are per ERP unit.
  */
 export function* seedProducts(count: number, seed = 1): Generator<SeedProduct> {
   for (let number = 1; number <= count; number += 1) {
@@ -60,7 +60,7 @@ interface Priced {
   readonly unit_multiplier?: string | undefined;
 }
 
-/** The price of a listing of this product: that of a case. */
+/** A listing's price is for a case. */
 export function casePrice({ price = { amount: '0', currency: 'USD' }, unit_multiplier = '1' }: Priced) {
   return { amount: new Exact(price.amount).times(unit_multiplier).toFixed(), currency: price.currency };
 }

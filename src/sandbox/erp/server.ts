@@ -11,20 +11,20 @@ import { addContractRoutes } from './routes.ts';
 import { SCHEMA } from './schema.ts';
 
 export interface SandboxErpOptions {
-  /** Every holder of one of these tokens may read and write. */
+  /** Each gives full access. */
   readonly tokens: readonly string[];
-  /** Default: loopback, a free port. */
+  /** By default a free port on loopback. */
   readonly host?: string;
   readonly port?: number;
-  /** The SQLite file, which outlives the server. Default: in memory. */
+  /** A SQLite file that outlives the server. By default in memory. */
   readonly file?: string;
-  /** The ERP's clock in ms. Default: this machine's. */
+  /** In milliseconds. By default this machine's. */
   readonly clock?: () => number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The control API's record of this request. */
+    /** For the control API. */
     record?: RequestRecord;
   }
 }
@@ -34,8 +34,8 @@ const TOKEN_LIFE_SECONDS = 3_600;
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /**
- * A small ERP that serves the ERP HTTP contract from SQLite, for demos and tests. `/_control/...` (loopback only, no
- * token) does what people in the ERP do, and injects faults.
+ * A small ERP with the HTTP contract on SQLite, for demos and tests. `/_control/...` (loopback only, no token) acts for
+ * people and injects faults.
  */
 export async function startSandboxErp(options: SandboxErpOptions) {
   const clock = { offsetMs: 0 };

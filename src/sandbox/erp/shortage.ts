@@ -3,15 +3,14 @@ import type { Catalog } from './catalog.ts';
 import type { NewOrder } from './orders.ts';
 import { Refusal } from './refusal.ts';
 
-/** Refuses orders for want of stock, once that is asked for. */
+/** Refuses orders above the available stock, once enabled. */
 export function createShortage(catalog: Catalog) {
   let isRefused = false;
   return {
-    /** From now on the ERP refuses a marketplace order that reserves more than is available, until the stock is there. */
     refuse(): void {
       isRefused = true;
     },
-    /** @throws Refusal 409 that names the products and waits for their stock */
+    /** @throws Refusal 409 naming the products whose stock it waits for */
     check({ reference, status, lines }: NewOrder): void {
       if (isRefused && reference !== null && status === 'reserved') refuseMissing(lines, catalog);
     },

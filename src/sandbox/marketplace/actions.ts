@@ -12,7 +12,7 @@ import { createRecordActions } from './records/families.ts';
 import { takenFromStock } from './units.ts';
 import { type Fields, type Money, moneyJson, refuse } from './wire-values.ts';
 
-/** The deeds of people on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
+/** Acts of people on the marketplace's pages, and its state. Refusals are thrown as `Refusal`. */
 export function createActions(open: OpenMarket) {
   const { market } = open;
   const orderAfter = (work: (inside: Market) => OrderRow) => orderState(market, open.change(work));
@@ -24,9 +24,9 @@ export function createActions(open: OpenMarket) {
   };
   return {
     ...inventory,
-    /** A buyer orders. Refused with 409 when more is ordered than is available. */
+    /** @throws Refusal 409 for more than is available */
     placeOrder: (order: OrderPlacement) => orderAfter((inside) => placeOrder(inside, order)),
-    /** Many orders in one transaction, without webhooks. */
+    /** In one transaction without webhooks. */
     placeOrders: (orders: readonly OrderPlacement[]) =>
       open.quietly((inside) => orders.map((order) => orderState(inside, placeOrder(inside, order)))),
     editLine: (line: number, change: LineChange) =>
@@ -38,26 +38,26 @@ export function createActions(open: OpenMarket) {
     addLine: (number: string, item: OrderedItem) =>
       orderAfter((inside) => patchOrder(inside, number, { line_items: [wireEntry(inside, item)] }, 'staff')),
     removeLine: (line: number) => orderAfter((inside) => deleteLine(inside, line, 'buyer')),
-    /** Fields of the order itself: discount_amount, shipping_charge, external_id, notes, ... */
+    /** Fields of the order: discount_amount, shipping_charge, external_id, notes, ... */
     editOrder: (number: string, fields: Fields) => orderAfter((inside) => patchOrder(inside, number, fields, 'staff')),
-    /** Staff move the order: submit, accept, fulfill, ship, complete, reject, cancel. */
+    /** Staff submit, accept, fulfill, ship, complete, reject or cancel. */
     transition: (number: string, action: string) =>
       orderAfter((inside) => transitionOrder(inside, number, action, 'staff')),
-    /** Staff delete the order: no list or answer shows the order any more. */
+    /** The order disappears from all answers. */
     deleteOrder: (number: string) => open.change((inside) => deleteOrder(inside, number, 'staff')),
-    /** The buyer cancels. */
+    /** By the buyer. */
     cancel: (number: string) => orderAfter((inside) => transitionOrder(inside, number, 'cancel', 'buyer')),
-    /** Any status, known or not, from any other. */
+    /** Any status, known or not. */
     forceStatus: (number: string, status: string) =>
       orderAfter((inside) => forceStatus(inside, number, status, 'staff')),
     createProduct: (fields: Fields) => productAfter((inside) => createProduct(inside, fields, 'staff')),
-    /** Many products in one transaction, without webhooks. */
+    /** In one transaction without webhooks. */
     createProducts: (products: readonly Fields[]) =>
       open.quietly((inside) => products.map((fields) => productState(createProduct(inside, fields, 'staff')))),
-    /** Fields as in PATCH /products/{id}/. */
+    /** As in PATCH /products/{id}/. */
     setProduct: (id: number, fields: Fields) => productAfter((inside) => patchProduct(inside, id, fields, 'staff')),
     archiveProduct: (id: number) => productAfter((inside) => archiveProduct(inside, id, 'staff')),
-    /** Staff delete the listing for good. */
+    /** Deletes the listing for good. */
     deleteProduct: (id: number) => open.change((inside) => deleteProduct(inside, id, 'staff')),
     addCustomer: (draft: CustomerDraft) => open.change((inside) => addCustomer(inside, draft)),
     archiveCustomer: (id: number) => open.change((inside) => archiveCustomer(inside, id)),
@@ -67,14 +67,14 @@ export function createActions(open: OpenMarket) {
     /** By the id in events. */
     orderById: (id: number) => orderState(market, findOrderById(market, id)),
     orders: () => allOrders(market).map((row) => orderState(market, row)),
-    /** The orders without their totals: a total needs a look at every product of the order. */
+    /** Without totals, which need every product of the order. */
     orderContents: () => allOrders(market).map(orderContent),
     product: (id: number) => look(() => productState(findProduct(market, id))),
     products: () => look(() => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState)),
-    /** The products that buyers may order. */
+    /** Products that buyers may order. */
     activeProductIds: () =>
       market.sql.all<{ id: number }>(`SELECT id FROM products WHERE ${ACTIVE} ORDER BY id`).map(({ id }) => id),
-    /** The first one, if there are several. */
+    /** The first of several. */
     productBySku(sku: string) {
       inventory.settleCommands();
       const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY id', sku);
@@ -108,7 +108,7 @@ function placeOrder(market: Market, order: OrderPlacement): OrderRow {
   );
 }
 
-/** A buyer cannot take more than the page shows as available. */
+/** Buyers cannot order more than is available. */
 function checkAvailable(market: Market, item: OrderedItem): void {
   const product = findProduct(market, item.product);
   if (!isManaged(product)) return;
@@ -137,9 +137,9 @@ function allOrders(market: Market): OrderRow[] {
   return market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id');
 }
 
-/** An order as it stands, decimals as text. */
+/** Decimals as text. */
 function orderState(market: Market, row: OrderRow) {
-  // After discount, shipping and tax, to cents.
+  // After discount, shipping and tax, in cents.
   return { ...orderContent(row), total: orderTotal(market, row) };
 }
 
@@ -159,7 +159,7 @@ function orderContent(row: OrderRow) {
   };
 }
 
-/** A product with its three figures, decimals as text. */
+/** Decimals as text. */
 function productState(row: ProductRow) {
   const { id, sku, name, listing_state: listingState } = row;
   const { quantity, reserved, available } = figures(row);

@@ -12,18 +12,18 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The version of the API that was used; null when the call did not get that far. */
+  /** The API version; null: the call was refused before. */
   readonly version: string | null;
 }
 
-/** The findings of the gateway about a call, before the marketplace itself handles the call. */
+/** What the gateway decides before the marketplace handles the call. */
 export interface Admission {
   readonly routed: Routed;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly key: Credential | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Set when the gateway already refuses the call. */
+  /** The gateway's own refusal. */
   readonly refusal: Refusal | null;
 }
 
@@ -33,11 +33,14 @@ export interface ApiParts {
   readonly route: (method: string, path: string) => Routed;
   readonly owners: Owners;
   readonly faults: Faults;
-  /** Runs a handler in one transaction and returns its answer. */
+  /** Runs a handler in one transaction. */
   readonly perform: (operation: Operation, call: Call) => Answer;
 }
 
-/** Spec 1, Authentication and Rate limits: the caller, and whether the quota has room. Headers of every answer show both. */
+/**
+ * Spec 1, Authentication and Rate limits: identifies the caller and checks the quota, which every answer's headers
+ * show.
+ */
 export function admit(parts: ApiParts, raw: RawCall): Admission {
   const { pathname: path, searchParams: query } = new URL(raw.url, 'http://marketplace.invalid');
   const routed = parts.route(raw.method, path);
@@ -52,7 +55,7 @@ export function admit(parts: ApiParts, raw: RawCall): Admission {
   return { ...gate, headers: rate.headers, refusal: null };
 }
 
-/** The version of the API that a call uses (spec 1, Versioning). @throws Refusal 400 for an unknown version */
+/** Spec 1, Versioning. @throws Refusal 400 for an unknown version */
 function versionOf(settings: Settings, headers: RawCall['headers']): string {
   const wanted = headers[settings.versionHeader.toLowerCase()] ?? settings.versions[0] ?? '';
   if (!settings.versions.includes(wanted)) {
@@ -64,7 +67,7 @@ function versionOf(settings: Settings, headers: RawCall['headers']): string {
   return wanted;
 }
 
-/** Checks and applies an admitted call. */
+/** Validates and applies an admitted call. */
 export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): Reply {
   const settings = parts.settings();
   let version: string | null = null;
@@ -89,7 +92,7 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
   }
 }
 
-/** The part of a call that the marketplace acts on. */
+/** The call without fields that a fault ignores. */
 function understood(parts: ApiParts, admission: Admission, call: Call): Call {
   const ignored = parts.faults.strike(['field-ignored'], occasionOf(admission));
   if (ignored === null) return call;
@@ -137,7 +140,7 @@ function shapeReply(
     'same-page': pageUrl(offset),
     null: null,
   };
-  // Spec 2, limit/offset lists: count and results are used.
+  // Spec 2, limit/offset lists: count and results.
   const own = operation.paging === 'offset' ? {} : answer.envelope;
   if (own !== undefined) return { status: 200, headers, body: page(answer, own) };
   const envelope = {
@@ -176,9 +179,7 @@ export function occasionOf({ routed }: Admission): Occasion {
 const NAMES = ['id', 'number'];
 const INVENTORY = ['quantity', 'reserved_qty', 'available_inventory'];
 
-/**
- * Spec 1, Endpoints: of a write's answer, only the inventory fields are shown. The answer of a create has the id as well.
- */
+/** Spec 1, Endpoints: a write returns only the inventory fields; a create also the id. */
 function sparseAnswer(json: string, keep: FaultOf<'sparse-answer'>['keep'], isCreate: boolean): string {
   const kept = keep === 'id' ? NAMES : isCreate ? [...NAMES, ...INVENTORY] : INVENTORY;
   return JSON.stringify(

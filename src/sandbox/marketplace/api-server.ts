@@ -8,7 +8,7 @@ import { type Micros, showInstant } from './instants.ts';
 import type { LoggedCall, RequestLog } from './request-log.ts';
 import { refuse } from './wire-values.ts';
 
-/** The answer to a browser that opens the address of the API. */
+/** For a browser at the API's address. */
 const ABOUT = {
   about: 'The marketplace of the sandbox. Its calls need a key; "stockbridge api --list" lists them.',
   example: '/api/v2/products/?page_size=2',
@@ -19,21 +19,20 @@ const MAX_FORM_BYTES = 34_000_000;
 export interface ApiServerParts extends ApiParts {
   readonly log: RequestLog;
   readonly now: () => Micros;
-  /** Aborted when the marketplace closes: calls that a fault holds end then. */
+  /** Aborted on close, to end calls that a fault holds. */
   readonly closing: AbortSignal;
 }
 
-/** The marketplace's public side. Its caller listens on it and closes it. */
+/** The public API. The caller starts and closes it. */
 export function createApiServer(parts: ApiServerParts): Server {
   return createServer((request, response) => void serve(parts, request, response));
 }
 
-/** The fate of a call, for the log. */
+/** What the log records of a call. */
 type Progress = { -readonly [Part in 'version' | 'status' | 'applied']: LoggedCall[Part] } & {
   readonly faults: string[];
 };
 
-/** A call that is being served. */
 interface Served {
   readonly admission: Admission;
   readonly response: ServerResponse;
@@ -42,7 +41,7 @@ interface Served {
 
 async function serve(parts: ApiServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request).catch(() => undefined);
-  // The caller hung up before its request was whole.
+  // The caller hung up early.
   if (body === undefined) return;
   const raw: RawCall = {
     method: request.method ?? 'GET',
@@ -62,7 +61,7 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
   try {
     await play(parts, raw, served);
   } catch (error) {
-    // A mistake of the sandbox itself must not look like a fault that somebody asked for.
+    // The sandbox's own failure must not look like a requested fault.
     const detail = `The sandbox failed: ${error instanceof Error ? error.stack : String(error)}`;
     progress.faults.push(detail);
     send(served, failure(500, detail), null);
@@ -103,7 +102,7 @@ async function play(parts: ApiServerParts, raw: RawCall, served: Served): Promis
   send(served, late?.kind === 'status-after' ? faultReply(late) : reply, late?.kind ?? null);
 }
 
-/** The answer that a fault puts in place of the marketplace's own. */
+/** The answer that a fault substitutes. */
 function faultReply(fault: FaultOf<'status-before' | 'status-after' | 'rate-limit'>): Reply {
   const status = fault.kind === 'rate-limit' ? 429 : fault.status;
   const reply = failure(status, `${status}, as a fault asked for.`);
@@ -132,12 +131,12 @@ function send({ admission, response, progress }: Served, reply: Reply, fault: Fa
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 }
 
-/** Waits; false when the marketplace closed meanwhile. */
+/** False: the marketplace closed meanwhile. */
 async function pause(ms: number, closing: AbortSignal): Promise<boolean> {
   return wait(ms, true, { signal: closing }).catch(() => false);
 }
 
-/** The body of a request; null when it is too large. @throws when the caller hangs up before the body is whole */
+/** null: too large. @throws when the caller hangs up early */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const maxBytes = isForm(request.headers['content-type']) ? MAX_FORM_BYTES : MAX_BODY_BYTES;
   const chunks: Buffer[] = [];
@@ -158,7 +157,7 @@ function isForm(contentType: string | undefined): boolean {
   return /^multipart\/form-data\b/i.test(contentType ?? '');
 }
 
-/** null when the bytes are no multipart body. The caller bounds their number. */
+/** null: no multipart body. The caller limits the bytes. */
 async function readForm(contentType: string, bytes: Buffer): Promise<Form | null> {
   const body = new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } });
   try {

@@ -5,13 +5,13 @@ import { refuse } from './wire-values.ts';
 
 const access = z.enum(['read', 'write']);
 
-/** The request for a key, which has full access unless permissions are given. */
+/** A key has full access by default. */
 export const keySchema = z.strictObject({
   scheme: z.enum(['App', 'Bearer']).default('App'),
   secret: z.string().regex(/^[\x21-\x7e]+$/),
-  /** Rate limits are shared by all keys of one owner. */
+  /** All keys of an owner share rate limits. */
   owner: z.string().min(1).default('brand'),
-  /** An absent permission is not granted (spec 1, Permissions). */
+  /** A missing permission is not granted (spec 1, Permissions). */
   permissions: z
     .strictObject({ Orders: access, Products: access, Customers: access })
     .partial()
@@ -23,24 +23,24 @@ export const FULL_ACCESS: Credential = keySchema.parse({ secret: 'sandbox-key' }
 
 const TOKEN_LIFE_SECONDS = 3_600;
 
-/** The keys that the marketplace knows, and the tokens of its token server, which have full access. */
+/** The keys, and the tokens of the token server, which have full access. */
 export function createKeys(first: readonly Credential[], nowMs: () => number) {
   let keys = [...first];
   const grants = createTokenGrants({ lifeSeconds: TOKEN_LIFE_SECONDS, nowMs });
   return {
     all: (): readonly Credential[] => keys,
-    /** The key in an Authorization header: `App KEY` or `Bearer JWT`. null when the header has no known key. */
+    /** Reads `App KEY` or `Bearer JWT`; null: unknown. */
     find(header: string | undefined): Credential | null {
       const [, scheme, secret = ''] = /^(\S+) (\S+)$/.exec(header ?? '') ?? [];
       if (scheme === 'Bearer' && grants.knows(secret)) return { ...FULL_ACCESS, scheme, secret };
       return keys.find((key) => key.scheme === scheme && key.secret === secret) ?? null;
     },
-    /** Adds a key, in place of a key with the same secret. */
+    /** Adds or replaces a key. */
     issue(key: Credential): Credential {
       keys = [...keys.filter(({ secret }) => secret !== key.secret), key];
       return key;
     },
-    /** Revokes the key with this secret; without a secret, all tokens. */
+    /** Without a secret, revokes all tokens. */
     revoke(secret: string | null): void {
       if (secret === null) grants.revoke();
       keys = keys.filter((key) => key.secret !== secret);

@@ -8,7 +8,7 @@ import { type Money, Refusal } from './wire-values.ts';
 
 type Shop = Actions & { settings(): Settings };
 
-/** An act of a buyer or of staff, in words. */
+/** An act of a buyer or of staff. */
 export interface Deed {
   readonly did: 'ordered' | 'accepted' | 'edited' | 'canceled' | 'rejected';
   readonly number: string;
@@ -25,19 +25,19 @@ export interface BuyersOptions {
 }
 
 const MAX_LINES = 5;
-/** Staff look at an order once so many newer orders have come. */
+/** Staff look at an order after this many newer ones. */
 const LOOKED_AT_AFTER = 3;
-/** Percent of the orders that meet each fate when staff look at them; the rest are accepted as they are. */
+/** In percent of orders; the rest are accepted unchanged. */
 const CANCELED = 5;
 const REJECTED = 3;
 const EDITED = 8;
 
-/** Buyers who order at random moments, and staff who accept; the same seed makes the same choices. */
+/** Buyers order at random and staff accept, the same for the same seed. */
 export function startBuyers(shop: Shop, options: BuyersOptions) {
   const stopping = new AbortController();
   const done = run(shop, options, stopping.signal);
   return {
-    /** Resolves when the buyers have ordered `maxOrders` times or were stopped. */
+    /** Resolves after `maxOrders` orders or a stop. */
     done,
     async stop(): Promise<void> {
       stopping.abort();
@@ -66,7 +66,7 @@ async function run(shop: Shop, options: BuyersOptions, stopping: AbortSignal): P
   for (const number of open) tell(lookAt(shop, chance, number));
 }
 
-/** null when no product is available. */
+/** null: no product is available. */
 function placeOrder(shop: Shop, chance: Chance): OrderState | null {
   const ids = shop.activeProductIds();
   const buyers = shop.customers().filter((customer) => !customer.archived);
@@ -85,7 +85,7 @@ function placeOrder(shop: Shop, chance: Chance): OrderState | null {
   if (items.size === 0) return null;
   const customer = chance.pick([buyer, ...others]).id;
   const discount = chance.fraction() < 0.2 ? `${chance.whole(1, 20)}.00` : '0';
-  // Nobody is paid for ordering. Each item is at least one case at its price.
+  // Orders cannot have a negative value. Each item is at least one case at its price.
   const given = worth.lessThan(discount) ? '0' : discount;
   return shop.placeOrder({ customer, items: [...items.values()], discount: given });
 }
@@ -94,7 +94,7 @@ function tenPercentOff(price: Money): Money {
   return { ...price, amount: new Exact(price.amount).times('0.9').toFixed(2) };
 }
 
-/** A quantity of one to four whole cases, as far as the stock allows. */
+/** One to four whole cases, within the stock. */
 function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): string | null {
   const cases = new Exact(chance.whole(1, 4));
   const inCase = new Exact(product.unitMultiplier);
@@ -106,7 +106,7 @@ function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): stri
   return (lineQuantityIn === 'cases' ? taken : taken.times(inCase)).toFixed();
 }
 
-/** The buyer changes or cancels the order, or staff accept it. null when somebody else moved the order before. */
+/** The buyer edits or cancels, or staff accept. null: somebody changed the order before. */
 function lookAt(shop: Shop, chance: Chance, number: string): Deed | null {
   const roll = chance.whole(1, 100);
   try {
@@ -121,7 +121,7 @@ function lookAt(shop: Shop, chance: Chance, number: string): Deed | null {
   }
 }
 
-/** Halves the first line; false when the line cannot be halved. */
+/** Halves the first line; false: it cannot be halved. */
 function takeLess(shop: Shop, order: OrderState): boolean {
   const [line] = order.lines;
   if (!line) return false;

@@ -6,9 +6,9 @@ const quantity = z.union([z.int(), z.string().regex(/^\d+(\.\d{1,4})?$/)]);
 
 export const itemSchema = z.strictObject({
   product: z.int(),
-  /** In units or cases, as the setting says. */
+  /** In units or cases, by setting. */
   quantity,
-  /** Per sold-in unit; the product's own price by default. */
+  /** Per sold-in unit. By default the product's own price. */
   price: money.optional(),
   salePrice: money.optional(),
 });
@@ -17,14 +17,14 @@ export type OrderedItem = z.infer<typeof itemSchema>;
 export const placementSchema = z.strictObject({
   customer: z.int(),
   items: z.array(itemSchema),
-  /** Submitted by default; any text is taken. */
+  /** Any text; by default Submitted. */
   status: z.string().min(1).optional(),
   discount: z.string().optional(),
   shipping: z.string().optional(),
   externalId: z.string().optional(),
-  /** Other fields of the order, e.g. notes. */
+  /** Other fields, such as notes. */
   fields: z.record(z.string(), z.unknown()).optional(),
-  /** Take the order even when it needs more than is available. */
+  /** Accepts more than is available. */
   oversell: z.boolean().optional(),
 });
 export type OrderPlacement = z.infer<typeof placementSchema>;
@@ -34,16 +34,16 @@ export type LineChange = z.infer<typeof lineChangeSchema>;
 
 export const customerSchema = z.strictObject({
   name: z.string().min(1),
-  /** State of the delivery address, e.g. CA. */
+  /** Of the delivery address: CA. */
   state: z.string(),
   archived: z.boolean().optional(),
-  /** Decimal text, in whole currency units. */
+  /** Decimal text in whole currency units. */
   shippingCharge: z.string().optional(),
   fields: z.record(z.string(), z.unknown()).optional(),
 });
 export type CustomerDraft = z.infer<typeof customerSchema>;
 
-/** The stock on hand at one facility and batch. */
+/** Stock on hand at one facility and batch. */
 export const placedSchema = z.strictObject({
   facility: z.int().min(1),
   batch: z.int().min(1),
@@ -55,11 +55,11 @@ export type PlacedQuantity = z.infer<typeof placedSchema>;
 
 export const fieldsSchema = z.record(z.string(), z.unknown());
 
-/** A field that the sandbox does not know is most likely misspelled, so it has to stand in `fields`. */
+/** An unknown field is probably misspelled, so it must be in `fields`. */
 export const productSchema = z
   .strictObject({
     ...Object.fromEntries(PRODUCT_FIELDS.map((name) => [name, z.unknown().optional()])),
-    /** Other fields, as a deployment has them. */
+    /** A deployment's other fields. */
     fields: fieldsSchema.optional(),
   })
   .transform(({ fields, ...own }) => ({ ...fields, ...own }));

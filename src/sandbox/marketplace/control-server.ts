@@ -30,12 +30,11 @@ export interface ControlParts {
   readonly changeSettings: (change: Partial<Settings>) => void;
 }
 
-/** Answers one control call. */
 type Control = (sent: { params: Record<string, string>; body: unknown }) => unknown;
 
 const MAX_BODY_BYTES = 200_000_000;
 
-/** The deeds of buyers, staff and tests, over HTTP; loopback only, without key, limits or faults. */
+/** Acts of buyers, staff and tests over HTTP; loopback only, without key, limits or faults. */
 export function createControlServer(parts: ControlParts): FastifyInstance {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
   app.removeAllContentTypeParsers();
@@ -117,7 +116,7 @@ function stateCalls(actions: Actions): Record<string, Control> {
   };
 }
 
-/** Faults, settings, webhook targets, the quota and the log of calls. */
+/** Faults, settings, webhook targets, the quota and the call log. */
 function machineCalls(parts: ControlParts): Record<string, Control> {
   const { faults, requestLog, webhooks, owners, keys } = parts;
   const quota = z.strictObject({ owner: z.string(), calls: z.int().min(1) });

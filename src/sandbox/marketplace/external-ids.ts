@@ -4,7 +4,7 @@ import { type Fields, invalid } from './wire-values.ts';
 
 const MAX_EXTERNAL_ID = 36;
 
-/** The external ids after a write. null removes a key. Keys that are not sent stay. @throws Refusal 400 */
+/** null removes a key; unsent keys stay. @throws Refusal 400 */
 export function mergeExternalIds(
   { externalIdKeys: registered }: Pick<Settings, 'externalIdKeys'>,
   before: Fields,
@@ -26,10 +26,7 @@ export function mergeExternalIds(
   return values;
 }
 
-/**
- * The filters by external id.
- * @param has writes in SQL that a row has an external id with this `key` and `value`
- */
+/** @param has builds SQL for an external id with this `key` and `value` */
 export function externalIdFilters(has: (tests: string) => string): Readonly<Record<string, Filter>> {
   const mapped = (key: unknown, values: readonly string[] | null): Condition => {
     const keys = key === undefined ? [] : [key];

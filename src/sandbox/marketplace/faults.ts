@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Chance } from '../chance.ts';
 
-/** The calls that a fault strikes. A part that is absent matches everything. */
+/** The calls that a fault applies to. A missing part matches all. */
 const aim = {
-  /** Operation id (`orders.create`), or a family with a star (`orders.*`). Only calls have one. */
+  /** For calls only: an operation (`orders.create`) or a family (`orders.*`). */
   operation: z.string().optional(),
   /** For calls, rows and webhooks. */
   entity: z.enum(['orders', 'products']).optional(),
-  /** The first so many matching occasions pass unharmed. */
+  /** How many matching calls pass first. */
   after: z.int().min(0).optional(),
-  /** The fault ends after so many strikes; absent: it lasts until it is cleared. */
+  /** How often it occurs; by default until cleared. */
   times: z.int().min(1).optional(),
-  /** The chance of a strike, drawn from the seed; absent: every matching occasion is struck. */
+  /** A probability drawn from the seed; by default always. */
   chance: z.number().min(0).max(1).optional(),
 };
 
@@ -23,44 +23,46 @@ const ms = z.int().min(0).max(MAX_DELAY_MS);
 const retryAfterSeconds = z.int().min(0).max(3600);
 const status = z.int().min(400).max(599);
 
-/** The faults that may be set. */
 export const faultSchema = z.discriminatedUnion('kind', [
-  /** The connection is cut before the call is applied, or after: its answer is lost. */
+  /** Cuts the connection before or after the call is applied. */
   kind('reset-before', {}),
   kind('reset-after', {}),
-  /** Delays the call before it is applied, even when the caller hangs up meanwhile; or delays the answer after that. */
+  /** Delays the call, even if the caller hangs up; or delays its answer. */
   kind('delay-before', { ms }),
   kind('delay-after', { ms }),
   kind('status-before', { status, retryAfterSeconds: retryAfterSeconds.optional() }),
   kind('status-after', { status, retryAfterSeconds: retryAfterSeconds.optional() }),
-  /** Half the answer, then the connection is cut. */
+  /** Half the answer, then a cut connection. */
   kind('truncate-body', {}),
-  /** A page of HTML in place of the answer. */
+  /** HTML instead of the answer. */
   kind('html-body', {}),
-  /** A write is accepted, and this field of its body is ignored. */
+  /** A successful write that ignores this field. */
   kind('field-ignored', { field: z.string().min(1) }),
-  /** A write answers only its id, or only the inventory fields. */
+  /** A write's answer with only the id, or only inventory fields. */
   kind('sparse-answer', { keep: z.enum(['id', 'inventory']) }),
-  /** 429 although this key has calls left. */
+  /** 429 despite remaining calls. */
   kind('rate-limit', { retryAfterSeconds }),
-  /** Another program of the key's owner makes this many calls a second. This fault has no aim. */
+  /** Calls of another program with the same owner. Not aimed at calls. */
   kind('foreign-calls', { perSecond: z.number().positive().max(1000) }),
-  /** The `next` of a list names another host, the same page, or nothing. */
+  /** A list's `next` names another host, the same page, or nothing. */
   kind('next-lies', { next: z.enum(['other-host', 'same-page', 'null']) }),
-  /** A written row shows up late in lists, with its original `modified`. Until then lists show the earlier row, or nothing. */
+  /**
+   * A written row appears late in lists, with its original `modified`. Until then lists show its earlier state or
+   * nothing.
+   */
   kind('late-rows', { ms: ms.optional(), lists: z.int().min(1).optional() }),
-  /** A written row gets the `modified` of the row written before it. */
+  /** A row gets the `modified` of the row written before. */
   kind('same-modified', {}),
-  /** A written row's `modified` is cut to the second. */
+  /** Cuts a row's `modified` to the second. */
   kind('whole-second-modified', {}),
-  /** An inventory command stays Pending for `ms`, or for ever without `ms`. `operation` says which commands the fault strikes. */
+  /** An inventory command stays Pending for `ms`; by default forever. `operation` selects commands. */
   kind('command-pending', { ms: ms.optional() }),
-  /** An inventory command is accepted, and fails for this reason. */
+  /** An accepted inventory command fails for this reason. */
   kind('command-failed', { reason: z.string().min(1) }),
   kind('webhook-lost', {}),
   kind('webhook-doubled', {}),
   kind('webhook-late', { ms }),
-  /** Holds webhooks back until there are so many, then sends them in reverse order. */
+  /** Collects this many webhooks and sends them in reverse order. */
   kind('webhook-reordered', { batch: z.int().min(2).max(1000) }),
 ]);
 
@@ -69,9 +71,8 @@ export type FaultKind = Fault['kind'];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 
 /**
- * Reads a fault as a command line gives it: `kind[@operation][,name=value...]`, e.g.
- * `reset-after@orders.create,times=2` or `delay-before,ms=300,chance=0.1`.
- * @throws Error that names the mistake
+ * Parses `kind[@operation][,name=value...]`: `reset-after@orders.create,times=2` or `delay-before,ms=300,chance=0.1`.
+ * @throws Error naming the mistake
  */
 export function parseFault(text: string): Fault {
   const [head = '', ...parts] = text.split(',');
@@ -103,21 +104,21 @@ export function createFaults(chance: Chance) {
   const active = new Map<number, { fault: Fault; seen: number; struck: number }>();
   let lastId = 0;
   return {
-    /** Returns the fault's id. */
+    /** Returns the id. */
     set(fault: Fault): number {
       if (active.size >= MAX_FAULTS) throw new Error(`${MAX_FAULTS} faults are set already; clear some first`);
       lastId += 1;
       active.set(lastId, { fault, seen: 0, struck: 0 });
       return lastId;
     },
-    /** One fault, or all. */
+    /** Without an id, all. */
     clear(id?: number): void {
       if (id === undefined) active.clear();
       else active.delete(id);
     },
-    /** Every fault, with the number of its matching occasions and of its strikes so far. */
+    /** Each with its counts of matches and occurrences. */
     list: () => [...active].map(([id, entry]) => ({ id, ...entry })),
-    /** The first fault of these kinds that strikes on this occasion; it counts as a strike. */
+    /** The first of these kinds that applies now. Counts an occurrence. */
     strike<Kind extends FaultKind>(kinds: readonly Kind[], occasion: Occasion): FaultOf<Kind> | null {
       for (const entry of active.values()) {
         if (!isOfKind(entry.fault, kinds) || !isAimedAt(entry.fault, occasion)) continue;

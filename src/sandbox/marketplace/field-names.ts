@@ -5,7 +5,7 @@ import { type Fields, invalid, without } from './wire-values.ts';
 
 type Spoken = Pick<Settings, 'fieldNames' | 'words'>;
 
-/** A record, or a webhook's data, with the names and words of this deployment. */
+/** With the deployment's names and words. */
 export function shownAs(kind: RecordKind, json: string, spoken: Spoken): string {
   const names = Object.entries(spoken.fieldNames[kind] ?? {});
   const words = Object.entries(spoken.words[kind] ?? {});
@@ -23,7 +23,7 @@ export function shownAs(kind: RecordKind, json: string, spoken: Spoken): string 
   return JSON.stringify(shown);
 }
 
-/** The body of a call under the usual names. A field that has another name here is ignored under its usual name. */
+/** The body under the usual names. A renamed field is ignored under its usual name. */
 export function takenAs(operationId: string, body: unknown, spoken: Spoken): unknown {
   const kind = recordKindOf(operationId);
   if (kind === null || typeof body !== 'object' || body === null) return body;
@@ -38,7 +38,7 @@ export function takenAs(operationId: string, body: unknown, spoken: Spoken): unk
   return inUsualWords(operationId, taken, spoken);
 }
 
-/** The fields of a body, or the filters of a list, in the usual words. @throws Refusal 400 for a word that is not known here */
+/** In the usual words. @throws Refusal 400 for an unknown word */
 export function inUsualWords(operationId: string, sent: Fields, spoken: Spoken): Fields {
   const kind = recordKindOf(operationId);
   let usual = sent;

@@ -17,12 +17,12 @@ import { invalid } from './wire-values.ts';
 
 const GROW_OPERATION_TYPES = ['Greenhouse', 'Indoor', 'Mixed Light', 'Outdoor'];
 
-/** The lines of all orders, each as JSON with the number of its order. */
+/** All orders' lines as JSON with the order number. */
 const LINES = `(
   SELECT json_extract(l.value, '$.id') AS id, orders.number AS number, l.value AS line
   FROM orders, json_each(orders.lines) AS l
 )`;
-/** Attributes that lists of lines are ordered by, in SQL. */
+/** As SQL, for sorting lines. */
 const LINE_ATTRIBUTES: Readonly<Record<string, string>> = {
   id: 'id',
   order: 'number',
@@ -42,7 +42,7 @@ const LISTED_LINES: Listed = {
   ordering: 'id',
 };
 
-/** The handler of each operation, by operation id. A handler runs inside one transaction. */
+/** By operation id. Each runs inside a transaction. */
 export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   ...recordHandlers,
   'orders.list': (market, call) => {
@@ -64,7 +64,7 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
     deleteOrder(market, String(params['number']), 'api');
     return NO_CONTENT;
   },
-  // Spec 1, Permissions, /line-items/: the lines of all orders.
+  // Spec 1, Permissions, /line-items/: lines of all orders.
   'line-items.list': (market, call) => {
     const { count, rows } = listPage<{ id: number; number: string; line: string }>(market, LISTED_LINES, call, []);
     const lines = rows.map(({ number, line }) => ({ number, line: JSON.parse(line) as Line }));

@@ -1,11 +1,11 @@
-/** An instant in microseconds since 1970, a safe integer. */
+/** Microseconds since 1970, a safe integer. */
 export type Micros = number;
 
 const ISO = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?$/;
 const DIGITS = { micros: 6, millis: 3, seconds: 0 } as const;
 export type Precision = keyof typeof DIGITS;
 
-/** Reads an ISO 8601 date-time, which is UTC when it has no zone. null for any other text. */
+/** Parses ISO 8601, UTC without a zone; null: another text. */
 export function parseInstant(text: string): Micros | null {
   const match = ISO.exec(text);
   if (!match) return null;
@@ -28,7 +28,7 @@ export function showInstant(micros: Micros, precision: Precision = 'micros', utc
   return `${seconds}${fraction}${showOffset(utcOffsetMinutes)}`;
 }
 
-/** An instant in the form that the marketplace's settings demand. */
+/** In the form of the settings. */
 export function showTime(
   micros: Micros,
   { timesShown, utcOffsetMinutes }: { readonly timesShown: Precision; readonly utcOffsetMinutes: number },
@@ -43,7 +43,7 @@ function showOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
 }
 
-/** The wall clock in microseconds; it never steps back. */
+/** Microseconds of the wall clock; never goes back. */
 export function wallMicros(): Micros {
   return Math.floor((performance.timeOrigin + performance.now()) * 1000);
 }

@@ -9,19 +9,18 @@ export interface Condition {
   readonly values: readonly unknown[];
 }
 
-/** The SQL condition of a filter's value; null when the value does not matter. */
+/** null: the value does not matter. */
 export type Filter = (value: unknown, all: Fields, market: Market) => Condition | null;
 
-/** A collection that lists are made of. */
+/** A collection for lists. */
 export interface Listed {
-  /** A table, or a subselect with the same columns. */
+  /** A table or a subselect with its columns. */
   readonly source: string;
-  /** An attribute in SQL. */
   readonly sqlOf: (attribute: string) => string;
   readonly isTime: (attribute: string) => boolean;
-  /** SQL of the texts that `search` looks in. */
+  /** The SQL texts that `search` covers. */
   readonly searched: readonly string[];
-  /** Filters whose condition does not follow from their name. */
+  /** Filters not derived from their names. */
   readonly filters: Readonly<Record<string, Filter>>;
   readonly ordering: string;
 }
@@ -31,7 +30,7 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
 }
 
-/** A page of the rows within the scope that pass the filters. */
+/** A page of the scope's rows that pass the filters. */
 export function listPage<Row extends { readonly id: number }>(
   market: Market,
   listed: Listed,
@@ -52,7 +51,7 @@ export function listPage<Row extends { readonly id: number }>(
   const ordering = (settings.ordering === 'ignored' ? null : window.ordering) ?? listed.ordering;
   const direction = ordering.startsWith('-') ? 'DESC' : 'ASC';
   const by = `${sqlOf(ordering.replace(/^-/, ''))} ${direction}, ${tieBreaker(market, direction)}`;
-  // The ids come from an index alone: a page far down the list reads no rows before it.
+  // Ids come from an index alone, so a far page reads no rows before it.
   const ids = market.sql.all<{ id: number }>(
     `SELECT id FROM ${source}${where} ORDER BY ${by} LIMIT ? OFFSET ?`,
     ...values,
@@ -65,13 +64,13 @@ export function listPage<Row extends { readonly id: number }>(
   return { count, rows: ids.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
-/** Rows that are equal in the ordering attribute come by id, or in an order that changes with the time. */
+/** Ties are sorted by id, or in a changing order. */
 function tieBreaker(market: Market, direction: 'ASC' | 'DESC'): string {
   if (market.settings().ties !== 'shuffled') return `id ${direction}`;
   return `(id * 7919 + ${market.now() % 10_007} * 104729) % 10007`;
 }
 
-/** An attribute without a column of its own is in the `fields` document, as a value or as {id}. */
+/** An attribute without a column is in `fields`, as a value or as {id}. */
 export function fieldOf(attribute: string): string {
   if (!/^[a-z][a-z0-9_]*$/.test(attribute)) throw invalid('ordering', `${attribute} is no attribute.`);
   return `coalesce(json_extract(fields, '$.${attribute}.id'), json_extract(fields, '$.${attribute}'))`;
@@ -79,7 +78,7 @@ export function fieldOf(attribute: string): string {
 
 const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
-/** A filter by its name: an attribute, then two underscores and the kind of comparison (spec 2, List filters). */
+/** An attribute, two underscores and a comparison (spec 2, List filters). */
 function conditionOf(listed: Listed, name: string, value: unknown): Condition {
   if (name === 'search') return searchCondition(listed.searched, String(value));
   const [, attribute = name, test] = /^(.+?)(?:__(gt|gte|lt|lte|in|startswith|isnull))?$/.exec(name) ?? [];
@@ -106,12 +105,12 @@ function equality(sql: string, value: unknown): Condition {
   return isIn(sql, /^-?\d+(,-?\d+)+$/.test(text) ? text.split(',') : [text]);
 }
 
-/** The values of a parameter that was sent several times, or once with commas. */
+/** Sent several times, or once with commas. */
 export function severalOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : String(value).split(',');
 }
 
-/** Compares as text, so that 7 and "7" are the same. A column does that by itself, with the help of its index. */
+/** Compares as text, so that 7 equals "7". A plain column does so itself and keeps its index. */
 export function isIn(sql: string, values: readonly unknown[]): Condition {
   const column = /^\w+$/.test(sql) ? sql : `CAST(${sql} AS TEXT)`;
   return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values: values.map(String) };
@@ -138,13 +137,13 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** The answer of a list without pages, sorted by the attribute that `ordering` names. @throws Refusal 400 */
+/** A list without pages, sorted by `ordering`. @throws Refusal 400 */
 export function wholeList(rows: readonly Fields[], ordering: string | null): Answer {
   const sorted = ordering === null ? rows : inOrder(rows, ordering);
   return { kind: 'rows', count: sorted.length, rows: sorted.map((row) => JSON.stringify(row)) };
 }
 
-/** Choices as {value, display_value}, all at once. */
+/** All choices as {value, display_value}. */
 export function choices(names: Iterable<string>, valueOf: (name: string) => string): Handler {
   return (_market, { query: { search = '' }, window }) => {
     const wanted = String(search).toLowerCase();
@@ -163,7 +162,7 @@ function inOrder(rows: readonly Fields[], ordering: string): readonly Fields[] {
   return rows.toSorted((one, other) => sign * compared(one[attribute], other[attribute]));
 }
 
-/** Compares decimals by their value, in any notation, and everything else as text. */
+/** Compares decimals by value, all else as text. */
 function compared(one: unknown, other: unknown): number {
   const [a, b] = [asText(one), asText(other)];
   if (DECIMAL.test(a) && DECIMAL.test(b)) return new Exact(a).comparedTo(b);

@@ -31,13 +31,13 @@ const COLUMNS = {
   ],
 };
 const DECIMALS = ['quantity', 'reserved_qty', 'unit_multiplier', 'discount_amount'];
-/** Filters that few rows pass. */
+/** Filters that match few rows. */
 const SELECTIVE = ['id', 'sku', 'external_id_key', 'external_id_values'];
 
 const separated: (column: string) => Filter = (column) => (value) => isIn(column, severalOf(value));
 const PRODUCT_FILTERS: Readonly<Record<string, Filter>> = {
   ...externalIdFilters((tests) => `id IN (SELECT product FROM product_external_ids WHERE ${tests})`),
-  // A SKU may hold a comma itself.
+  // A SKU may contain a comma.
   sku: (value) => isIn('sku', [...[value].flat(), ...String(value).split(',')]),
   listing_state: separated('listing_state'),
   seller_internal_id: separated(fieldOf('seller_internal_id')),
@@ -52,7 +52,7 @@ export function listOrders(market: Market, call: Pick<Call, 'query' | 'window'>)
 export function listProducts(market: Market, call: Pick<Call, 'query' | 'window'>): Page<ProductRow> {
   const { filters, archivedInList, archivedFilter } = market.settings();
   const asked = filters === 'honoured' ? call.query : {};
-  // The plus keeps SQLite from walking all live rows where an index finds a few.
+  // The plus keeps SQLite from scanning all rows where an index finds few.
   const column = SELECTIVE.some((name) => name in asked) ? '+archived' : 'archived';
   const { archived } = asked;
   const scope: Condition[] = [];

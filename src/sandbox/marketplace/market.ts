@@ -3,20 +3,20 @@ import type { Fault, Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
 import type { Settings } from './settings.ts';
 
-/** The cause of a change. */
+/** Who caused a change. */
 export type Actor = 'api' | 'buyer' | 'staff';
 
-/** The tables whose rows a fault may show late. */
+/** Tables whose rows a fault may show late. */
 type Table = 'orders' | 'products';
 
-/** An event that a webhook may report. */
+/** For webhooks. */
 export interface MarketEvent {
   readonly type: 'order' | 'product';
   readonly action: 'create' | 'edit' | 'delete';
-  /** The row's id in its table. */
+  /** In its table. */
   readonly id: number;
   readonly by: Actor;
-  /** For a deleted row: the row as it was last shown, in JSON. */
+  /** A deleted row's last JSON. */
   readonly was?: string;
 }
 
@@ -24,14 +24,14 @@ interface MarketParts {
   readonly sql: Sql;
   readonly settings: () => Settings;
   readonly now: () => Micros;
-  /** A random order number, drawn from the seed. */
+  /** Drawn from the seed. */
   readonly uuid: () => string;
   readonly faults: Faults;
 }
 
-/** The base of every part of the marketplace. Changes run inside `change`, which is one transaction. */
+/** The base of every part. Changes run inside `change`, one transaction. */
 export interface Market extends MarketParts {
-  /** The `modified` of a row written now: strictly increasing unless a fault says otherwise. */
+  /** A new `modified`, strictly increasing unless a fault applies. */
   readonly stamp: (table: Table | 'records') => Micros;
   readonly late: LateRows;
   readonly emit: (event: MarketEvent) => void;
@@ -56,13 +56,13 @@ export function openMarket(parts: MarketParts) {
   };
   return {
     market,
-    /** Runs work in one transaction. Listeners get its events once it is committed. */
+    /** Runs one transaction. Listeners get its events after the commit. */
     change<Result>(work: (market: Market) => Result): Result {
       const { result, events } = commit(work);
       for (const event of events) for (const listener of listeners) listener(event);
       return result;
     },
-    /** Runs work in one transaction, without events. */
+    /** Without events. */
     quietly: <Result>(work: (market: Market) => Result): Result => commit(work).result,
     onEvent: (listener: (event: MarketEvent) => void): void => {
       listeners.push(listener);
@@ -90,8 +90,8 @@ interface Hidden {
 }
 
 /**
- * Rows that were committed but show up late in lists. Until a row shows up, or the fault is cleared, lists show the earlier row,
- * or nothing for a new row.
+ * Committed rows that appear late in lists. Until then, or until the fault is cleared, lists show the earlier row or
+ * nothing.
  */
 function createLateRows({ sql, faults, now }: MarketParts) {
   const hidden: Record<Table, Map<number, Hidden>> = { orders: new Map(), products: new Map() };
@@ -109,7 +109,7 @@ function createLateRows({ sql, faults, now }: MarketParts) {
   };
 
   return {
-    /** To be called before a row changes, or right after it was created. */
+    /** Call before a row changes, or right after its creation. */
     beforeWrite(table: Table, id: number, created: boolean): void {
       if (hidden[table].has(id) || pending.some((row) => row.table === table && row.id === id)) return;
       const fault = faults.strike(['late-rows'], { entity: table });
@@ -125,7 +125,7 @@ function createLateRows({ sql, faults, now }: MarketParts) {
     rolledBack(): void {
       pending = [];
     },
-    /** The source of lists: the table, or the part of it that is visible by now. */
+    /** The table, or its visible part. */
     source(table: Table): string {
       if (hidden[table].size === 0) return table;
       release(table);
@@ -133,7 +133,7 @@ function createLateRows({ sql, faults, now }: MarketParts) {
       if (ids.length === 0) return table;
       return `(SELECT * FROM ${table} WHERE id NOT IN (${ids.join(', ')}) UNION ALL SELECT * FROM ${table}_before)`;
     },
-    /** To be called when a list of this table was answered. */
+    /** Call after a list of this table was answered. */
     listed(table: Table): void {
       for (const entry of hidden[table].values()) if (entry.listsLeft !== null) entry.listsLeft -= 1;
     },

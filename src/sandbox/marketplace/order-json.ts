@@ -12,7 +12,7 @@ import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts
 
 export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
 
-/** Orders as JSON texts. Line items show real-time product data; frozen_data does not (spec 1, Line item). */
+/** Spec 1, Line item: lines show current product data; frozen_data does not. */
 export function ordersJson(market: Market, rows: readonly OrderRow[], view: OrderView): string[] {
   const settings = market.settings();
   const lines = rows.map(linesOf);
@@ -54,18 +54,18 @@ function head(row: OrderRow, customer: Customer | undefined, view: OrderView, se
     external_id: row.external_id,
     discount_amount: rawNumber(new Exact(row.discount_amount).toFixed(2)),
     created_on: showTime(row.created_on, settings),
-    // Field notes: orders in webhooks carry no `modified`.
+    // Field notes: orders in webhooks have no `modified`.
     ...(view === 'webhook' ? {} : { modified: showTime(row.modified, settings) }),
   };
 }
 
-/** The total of the order, after discount, shipping and tax, to cents. */
+/** After discount, shipping and tax, in cents. */
 export function orderTotal(market: Market, row: OrderRow): string {
   const lines = linesOf(row);
   return totalsOf(row, lines, productsIn(market, lines), market.settings()).total.toFixed(2);
 }
 
-/** The amounts of an order: each shown amount is rounded to cents, half up. */
+/** Each shown amount is rounded to cents, half up. */
 function totalsOf(
   row: OrderRow,
   lines: readonly Line[],
@@ -113,7 +113,7 @@ export function lineJson(line: Line, product: ProductRow | undefined) {
   };
 }
 
-/** The discounted price: the price on the order, else the product's sale price, else 0.00. */
+/** The price on the order, else the product's sale price, else 0.00. */
 function salesPrice(line: Line, product: ProductRow | undefined): Money {
   return line.salePrice ?? { amount: product?.sale_price ?? '0', currency: line.price.currency };
 }

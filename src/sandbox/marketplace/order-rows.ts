@@ -14,27 +14,27 @@ export interface OrderRow {
   readonly currency: string;
   readonly created_on: number;
   readonly modified: number;
-  /** JSON object with a `state`, which decides the excise. */
+  /** JSON object with `state`, which decides the excise tax. */
   readonly delivery_address: string;
   /** JSON array of `Line`. */
   readonly lines: string;
-  /** JSON array: the snapshot of product data as of order creation, ready for the wire. */
+  /** JSON array: product data at order creation, in wire format. */
   readonly frozen: string;
-  /** JSON object: every other field, kept as it was sent. */
+  /** JSON object: all other fields as sent. */
   readonly fields: string;
 }
 
-/** One line as it is kept inside its order. */
+/** As stored in its order. */
 export interface Line {
   readonly id: number;
   readonly product: number;
-  /** Decimal text, in units or cases as the setting says. */
+  /** Decimal text, in units or cases by setting. */
   readonly quantity: string;
   readonly price: Money;
   readonly salePrice: Money | null;
-  /** Added after Accepted: never counted in stock, never given back. */
+  /** Added after Accepted: never counted in stock. */
   readonly late: boolean;
-  /** The units that an inventory command released: the line does not reserve them again. */
+  /** Units that an inventory command released, and that are not reserved again. */
   readonly unreserved?: string;
   readonly held: { readonly counted: Counted; readonly quantity: string };
 }
@@ -49,12 +49,12 @@ export function findOrderById(market: Market, id: number): OrderRow {
   return found(market, 'id = ?', id);
 }
 
-/** By its number or its id: spec 2 leaves open which one an order is known by. @throws Refusal 404 */
+/** Spec 2 does not say whether an order is named by number or id. @throws Refusal 404 */
 export function findOrderByEither(market: Market, key: string | number): OrderRow {
   return Number.isInteger(Number(key)) ? findOrderById(market, Number(key)) : findOrder(market, String(key));
 }
 
-/** The order that a line belongs to. @throws Refusal 404 */
+/** @throws Refusal 404 */
 export function findOrderOfLine(market: Market, line: number): OrderRow {
   return found(market, 'id = (SELECT "order" FROM line_orders WHERE line = ?)', line);
 }

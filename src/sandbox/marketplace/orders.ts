@@ -35,7 +35,7 @@ const OWN_COLUMNS = new Set([
 ]);
 
 /**
- * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent: the same body twice makes two orders.
+ * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent.
  * @throws Refusal 400
  */
 export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
@@ -85,7 +85,6 @@ export function patchOrder(market: Market, number: string, body: Fields, by: Act
   return save(market, changed, lines, by);
 }
 
-/** Removes one line item. */
 export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   const row = findOrderOfLine(market, id);
   const lines = linesOf(row);
@@ -99,14 +98,14 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   );
 }
 
-/** The units that a fulfilled order consumed have left the building. Removing its line does not bring them back. */
+/** Consumed units have left, so removing their line does not return them. */
 function takeLineOut(market: Market, line: Line, by: Actor): void {
   if (line.held.counted === 'reserved') applyHolding(market, line, holdingOf(line), NOTHING_HELD, by);
   forgetHeld(market, line.id);
   forgetLine(market, line.id);
 }
 
-/** Spec 1, Permissions: DELETE on /orders-received/. The order is gone, and its reserved units are free again. */
+/** Spec 1, Permissions: DELETE on /orders-received/. The order's reserved units are freed. */
 export function deleteOrder(market: Market, number: string, by: Actor): void {
   const row = findOrder(market, number);
   const was = orderJson(market, row, 'webhook');
@@ -115,7 +114,7 @@ export function deleteOrder(market: Market, number: string, by: Actor): void {
   market.sql.run('DELETE FROM orders WHERE id = ?', row.id);
 }
 
-/** Moves an order by a named action. @throws Refusal 404 unknown order or action, 400 from the wrong status */
+/** @throws Refusal 404 for an unknown order or action, 400 from the wrong status */
 export function transitionOrder(market: Market, number: string, action: string, by: Actor): OrderRow {
   const rule = market.settings().transitions[action];
   if (!rule) throw refuse(404, `No transition is named ${action}.`);
@@ -126,7 +125,7 @@ export function transitionOrder(market: Market, number: string, action: string, 
   return forceStatus(market, number, rule.to, by);
 }
 
-/** Sets any status, known or not, with the inventory effects of getting there. */
+/** Sets any status, with its inventory effects. */
 export function forceStatus(market: Market, number: string, status: string, by: Actor): OrderRow {
   const row = findOrder(market, number);
   const saved = save(market, { ...row, status }, linesOf(row), by);
@@ -142,7 +141,7 @@ function save(market: Market, row: OrderRow, lines: readonly Line[], by: Actor):
   return saved;
 }
 
-/** Makes every line hold the units of its product that the order's status demands. */
+/** Adjusts each line's units to the order's status. */
 function settle(market: Market, status: string, lines: readonly Line[], by: Actor): Line[] {
   return lines.map((line) => {
     const before = holdingOf(line);
@@ -206,7 +205,7 @@ function readSale(value: unknown) {
 
 type Terms = Pick<OrderRow, 'external_id' | 'discount_amount' | 'shipping_charge' | 'delivery_address' | 'fields'>;
 
-/** The sent fields of the order, and the earlier values of all others. */
+/** Sent fields replace earlier values. */
 function termsOf(body: Fields, before: Terms): Terms {
   const discount = body['discount_amount'] ?? before.discount_amount;
   return {
@@ -226,7 +225,7 @@ function externalId(value: unknown, before: string | null): string | null {
   return value;
 }
 
-/** An amount, sent as Money or as a bare decimal; undefined when it was not sent. */
+/** Sent as Money or decimal; undefined: not sent. */
 function shippingCharge(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const amount = (value as { amount?: unknown }).amount ?? value;

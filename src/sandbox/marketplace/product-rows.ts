@@ -24,7 +24,7 @@ export interface ProductRow {
   readonly modified: number;
   /** JSON object: key -> value. */
   readonly external_ids: string;
-  /** JSON object: every other field, kept as it was sent. */
+  /** JSON object: all other fields as sent. */
   readonly fields: string;
 }
 
@@ -48,7 +48,7 @@ export function productsById(market: Market, ids: Iterable<number>): Map<number,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The products that lines of orders name, by id. */
+/** By id. */
 export function productsIn(market: Market, lines: readonly { readonly product: number }[]): Map<number, ProductRow> {
   return productsById(
     market,
@@ -80,7 +80,7 @@ export function indexExternalIds(market: Market, row: ProductRow): void {
   }
 }
 
-/** Spec 1, Product inventory fields: available is always quantity minus reserved. */
+/** Spec 1, Product inventory fields: available is quantity minus reserved. */
 export function figures(row: ProductRow) {
   const quantity = new Exact(row.quantity);
   const reserved = new Exact(row.reserved_qty);
@@ -91,7 +91,7 @@ export function isManaged(row: ProductRow): boolean {
   return row.inventory_management === 1;
 }
 
-/** Buyers may order active products: the condition in SQL, and for a row. */
+/** Active products may be ordered: in SQL, and for a row. */
 export const ACTIVE = "archived = 0 AND listing_state <> 'Unavailable'";
 export function isActive(row: ProductRow): boolean {
   return row.archived === 0 && row.listing_state !== 'Unavailable';

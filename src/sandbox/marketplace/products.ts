@@ -36,7 +36,7 @@ const EMPTY = {
 
 type Setter = (value: unknown, row: ProductRow, market: Market) => Partial<ProductRow>;
 
-/** Sent field -> the columns that it sets. A sent listing state outweighs a sent `archived`. @throws Refusal 400 */
+/** Sent field -> its columns. A listing state outranks `archived`. @throws Refusal 400 */
 const SETTERS: Readonly<Record<string, Setter>> = {
   sku: (value) => ({ sku: readText('sku', value) }),
   name: (value) => ({ name: readText('name', value) }),
@@ -67,7 +67,7 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     throw invalid('inventory_management', 'Expected 1, 2 or 3.');
   },
 };
-/** The fields of a product that a control call takes by themselves. Others of a deployment stand in its `fields`. */
+/** A product's fields in control calls. A deployment's others are in `fields`. */
 export const PRODUCT_FIELDS: readonly string[] = [
   ...Object.keys(SETTERS),
   'quantity',
@@ -118,7 +118,7 @@ export function archiveProduct(market: Market, id: number, by: Actor): ProductRo
   return row;
 }
 
-/** Staff delete the listing for good, which the API cannot do: no list shows it, and its id answers 404. @throws Refusal 404 */
+/** Deletes the listing for good, which the API cannot: its id then answers 404. @throws Refusal 404 */
 export function deleteProduct(market: Market, id: number, by: Actor): void {
   const row = findProduct(market, id);
   removeProduct(market, row);
@@ -141,7 +141,7 @@ function readText(field: string, value: unknown): string {
   return value;
 }
 
-/** Inventory setting rules 1 to 3; only managed products take a quantity. */
+/** Inventory setting rules 1 to 3; only managed products have a quantity. */
 function newQuantity(row: ProductRow, body: Fields): string {
   const quantity = body['quantity'] ?? undefined;
   const available = body['available_inventory'] ?? undefined;

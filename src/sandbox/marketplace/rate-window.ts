@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 export interface WindowState {
   readonly limit: number;
   readonly remaining: number;
-  /** Until the oldest call in the window leaves it; 0 when the window is empty. */
+  /** Until the window's oldest call leaves it; 0: empty. */
   readonly resetMicros: number;
 }
 
@@ -16,17 +16,17 @@ export interface RateVerdict {
   readonly allowed: boolean;
   readonly second: WindowState;
   readonly minute: WindowState;
-  /** How long to wait before a call would be allowed; 0 when this call was allowed. */
+  /** The wait before a call is allowed; 0: allowed. */
   readonly retryMicros: number;
 }
 
-/** The calls of one key owner, in two windows that slide: at most so many in ANY second and in ANY minute. */
+/** An owner's calls in two sliding windows: limits for ANY second and ANY minute. */
 export class RateWindow {
   readonly #calls: Micros[] = [];
   #peakSecond = 0;
   #peakMinute = 0;
 
-  /** Takes one call at `now`, which must not go back. */
+  /** Counts a call at `now`, which must not go back. */
   take(now: Micros, rate: RateSettings): RateVerdict {
     const allowed = this.#look(now, rate).retryMicros === 0;
     if (allowed || rate.countRejected) this.#add(now);
@@ -34,12 +34,12 @@ export class RateWindow {
     return { ...after, allowed, retryMicros: allowed ? 0 : after.retryMicros };
   }
 
-  /** Counts the calls of another program of the same owner, made at these instants up to `now`, as far as there is room. */
+  /** Counts another program's calls at these instants, within the limits. */
   takeForeign(now: Micros, instants: readonly Micros[], rate: RateSettings): void {
     for (const at of instants) if (this.#look(now, rate).retryMicros === 0) this.#add(at);
   }
 
-  /** The most calls that were ever let through in any one second and any one minute. */
+  /** The most calls let through in any second and minute. */
   peaks(): { readonly second: number; readonly minute: number } {
     return { second: this.#peakSecond, minute: this.#peakMinute };
   }
@@ -61,7 +61,7 @@ export class RateWindow {
     return { second: second.state, minute: minute.state, retryMicros: Math.max(second.retry, minute.retry) };
   }
 
-  /** The calls less than `span` old. */
+  /** Calls younger than `span`. */
   #within(now: Micros, span: number): readonly Micros[] {
     let first = this.#calls.length;
     while (first > 0 && (this.#calls[first - 1] as Micros) > now - span) first -= 1;
@@ -71,7 +71,7 @@ export class RateWindow {
 
 function windowState(calls: readonly Micros[], now: Micros, span: number, limit: number) {
   const oldest = calls[0];
-  // Room comes when all but limit - 1 of the calls have left the window.
+  // A call is allowed once all but limit - 1 calls left the window.
   const blocking = calls.length >= limit ? (calls[calls.length - limit] ?? now) : undefined;
   return {
     state: {
@@ -83,7 +83,7 @@ function windowState(calls: readonly Micros[], now: Micros, span: number, limit:
   };
 }
 
-/** Spec 1, Rate limits: the headers on all responses, with Retry-After once a limit is reached. */
+/** Spec 1, Rate limits: headers for every response, with Retry-After at a limit. */
 export function rateHeaders(verdict: RateVerdict, headline: RateSettings['headline']): Record<string, string> {
   const { second, minute } = verdict;
   const shown = headline === 'tightest' && second.remaining < minute.remaining ? second : minute;
@@ -102,7 +102,7 @@ export function rateHeaders(verdict: RateVerdict, headline: RateSettings['headli
 const UNKNOWN = '(no key)';
 const MAX_FOREIGN = 1000;
 
-/** The rate windows of all key owners. Callers without a known key share one of their own. */
+/** By key owner. Callers without a known key share one window. */
 export function createOwners(parts: { now: () => Micros; settings: () => Settings; faults: Faults }) {
   const windows = new Map<string, RateWindow>();
   let foreignSince: Micros | null = null;
@@ -111,7 +111,7 @@ export function createOwners(parts: { now: () => Micros; settings: () => Setting
     windows.set(owner, known);
     return known;
   };
-  /** The instants at which the other program called since the last look. */
+  /** The other program's calls since the last check. */
   const foreignCalls = (now: Micros): Micros[] => {
     const foreign = parts.faults.strike(['foreign-calls'], {});
     const since = foreignSince;
@@ -135,14 +135,14 @@ export function createOwners(parts: { now: () => Micros; settings: () => Setting
       const verdict = window.take(now, rate);
       return { allowed: verdict.allowed, headers: rateHeaders(verdict, rate.headline) };
     },
-    /** Another program of the owner makes this many calls at once, as far as there is room. */
+    /** Another program of the owner makes these calls at once, within the limits. */
     takeForeign(owner: string, count: number): void {
       const { rate } = parts.settings();
       const now = parts.now();
       const instants = Array.from({ length: Math.min(count, MAX_FOREIGN) }, () => now);
       if (rate) windowOf(owner).takeForeign(now, instants, rate);
     },
-    /** The most calls let through in any one second and any one minute, by owner. */
+    /** By owner: the most calls let through in any second and minute. */
     peaks: () => Object.fromEntries([...windows].map(([owner, window]) => [owner, window.peaks()])),
   };
 }

@@ -1,21 +1,20 @@
 export interface LoggedCall {
   readonly at: string;
   readonly method: string;
-  /** Path with query, as it was sent. */
+  /** Path and query, as sent. */
   readonly url: string;
-  /** Operation id; null when the table has no such path and method. */
+  /** null: no such path and method. */
   readonly operation: string | null;
-  /** Owner of the key; null for an unknown key. */
+  /** The key's owner; null: unknown key. */
   readonly owner: string | null;
-  /** The version that was used; null when the call was refused before its version was read. */
+  /** null: refused before it was read. */
   readonly version: string | null;
-  /** null when the connection was cut before an answer. */
+  /** null: the connection was cut. */
   readonly status: number | null;
-  /** Body as it was sent, at most 2,000 characters. */
+  /** As sent, at most 2,000 characters. */
   readonly body: string;
-  /** Whether the call's effect was kept. */
+  /** Whether its effect was committed. */
   readonly applied: boolean;
-  /** The faults that struck it. */
   readonly faults: readonly string[];
 }
 
@@ -37,9 +36,9 @@ export function createRequestLog() {
       calls.push(call);
       if (calls.length > KEPT * 2) calls = calls.slice(-KEPT);
     },
-    /** The latest calls, oldest first; at most 20,000 are kept. */
+    /** Oldest first, at most 20,000. */
     calls: (): readonly LoggedCall[] => calls.slice(-KEPT),
-    /** Calls by operation id since the last reset; `none` counts the calls that match no operation. */
+    /** By operation id since the last reset; `none`: no operation. */
     counts: (): Readonly<Record<string, number>> => Object.fromEntries(byOperation),
     statuses: (): Readonly<Record<string, number>> => Object.fromEntries(byStatus),
     total: () => total,

@@ -1,4 +1,4 @@
-/** The marketplace's tables. Instants are in microseconds, decimals are texts. */
+/** Instants are microseconds, decimals texts. */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS products (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -30,27 +30,27 @@ import {
 import { refuse } from './wire-values.ts';
 
 export interface SandboxOptions {
-  /** 0 (the default) takes a free port. */
+  /** 0 (the default): a free port. */
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
-  /** SQLite file that outlives the process; in memory by default. */
+  /** A SQLite file that outlives the process; by default in memory. */
   readonly file?: string;
-  /** The seed of order numbers and of chance. */
+  /** For order numbers and chance. */
   readonly seed?: number | string;
   readonly keys?: readonly Credential[];
   readonly settings?: Partial<Settings>;
   readonly faults?: readonly Fault[];
   readonly webhooks?: readonly WebhookTarget[];
-  /** Waits between the tries of a webhook. */
+  /** Between the tries of a webhook. */
   readonly webhookRetryDelaysMs?: readonly number[];
-  /** The carrier of webhooks; HTTP by default. */
+  /** HTTP by default. */
   readonly webhookSender?: WebhookSender;
-  /** Microseconds since 1970; must not go back. The wall clock by default. */
+  /** Microseconds since 1970; must not go back. By default the wall clock. */
   readonly now?: () => Micros;
 }
 
-/** Starts a marketplace that serves the operation table over HTTP. */
+/** A marketplace with the operation table over HTTP. */
 export async function startSandboxMarketplace(options: SandboxOptions = {}) {
   const { sql, open, webhooks, parts, ...rest } = openSandboxMarketplace(options);
   const { requestLog, changeSettings } = rest;
@@ -66,20 +66,20 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}) {
   const { port } = server.address() as AddressInfo;
   return {
     ...actions,
-    /** Base URL; the API is at {url}/api/v2. */
+    /** The base; the API is at {url}/api/v2. */
     url: `http://127.0.0.1:${port}`,
     port,
-    /** The control calls are at {controlUrl}/..., on loopback only. */
+    /** Loopback only. */
     controlUrl: `${controlAddress}/_control`,
-    /** The first key; the only one there is unless `keys` was given. */
+    /** The first key; the only one by default. */
     key: keys.all()[0]?.secret ?? '',
     keys,
     faults,
     requestLog,
     webhooks,
-    /** The most calls let through in any one second and any one minute, by key owner. */
+    /** By owner: the most calls let through in any second and minute. */
     peaks: owners.peaks,
-    /** Another program of the owner makes this many calls at once, as far as there is room. */
+    /** Another program of the owner makes these calls at once, within the limits. */
     useQuota: owners.takeForeign,
     settings,
     changeSettings,
@@ -97,7 +97,7 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}) {
 
 export type SandboxMarketplace = Awaited<ReturnType<typeof startSandboxMarketplace>>;
 
-/** Everything but the servers. `parts` answers calls. `sql` is the database, with the file's rows or none. */
+/** Everything but the servers. `parts` answers calls, `sql` is the database. */
 export function openSandboxMarketplace(
   options: SandboxOptions = {},
   sql: Sql = openSql(options.file ?? ':memory:', SCHEMA),
@@ -108,7 +108,7 @@ export function openSandboxMarketplace(
   const seed = options.seed ?? 1;
   const faults = createFaults(createChance(`faults ${seed}`));
   for (const fault of options.faults ?? []) faults.set(fault);
-  // The same seed must not repeat the order numbers of a file that is opened again.
+  // A reopened file must not get the same order numbers again.
   const already = sql.get<{ n: number }>('SELECT count(*) AS n FROM orders')?.n ?? 0;
   const open = openMarket({ sql, settings, now, faults, uuid: createChance(`numbers ${seed} ${already}`).uuid });
   const isNew = sql.get('SELECT 1 FROM records LIMIT 1') === undefined;

@@ -1,11 +1,11 @@
 import { Exact } from '../exact.ts';
 import type { Settings } from './settings.ts';
 
-/** The part of a listing's stock that the quantity of a line takes. */
+/** The stock that a line's quantity takes. */
 export function takenFromStock(
   { lineQuantityIn, stockIn = lineQuantityIn }: Settings,
   quantity: string | number,
-  /** Asked only where it is needed: a listing that was deleted has none. */
+  /** A function, since a deleted listing has none. */
   multiplier: () => string,
 ): Exact {
   if (lineQuantityIn === stockIn) return new Exact(quantity);
@@ -13,7 +13,7 @@ export function takenFromStock(
   return lineQuantityIn === 'cases' ? new Exact(quantity).times(inCase) : new Exact(quantity).dividedBy(inCase);
 }
 
-/** The cost of a line before it is rounded to cents. */
+/** A line's cost before rounding. */
 export function costOfLine(
   { lineQuantityIn, pricePer }: Settings,
   quantity: string,

@@ -11,7 +11,7 @@ const PAGE_SIZE = { default: 50, max: 500 };
 
 type Sent = Pick<RawCall, 'headers' | 'body' | 'form'>;
 
-/** Checks a call against its operation's schemas. @throws Refusal 400, 404, 415 */
+/** @throws Refusal 400, 404, 415 */
 export function validateCall(
   operation: Operation,
   sent: { params: Readonly<Record<string, string>>; query: URLSearchParams; raw: Sent },
@@ -25,7 +25,7 @@ export function validateCall(
   return { params, query: readQuery(operation, sent.query, settings), window, body: body as Fields, items };
 }
 
-/** Spec 1, Pagination: anything that is not a valid page or page size is a 404. */
+/** Spec 1, Pagination: an invalid page or page size is a 404. */
 function readWindow(operation: Operation, query: URLSearchParams): Call['window'] {
   const ordering = query.get('ordering');
   const known = operation.query.shape['ordering'] as z.ZodType | undefined;
@@ -42,10 +42,10 @@ function readWindow(operation: Operation, query: URLSearchParams): Call['window'
   return { limit, offset: (page - 1) * limit, ordering };
 }
 
-/** Attributes that rows have, and no document shows. */
+/** Attributes of rows that no document shows. */
 const COMMON = ['id', 'name', 'created_on', 'modified', 'created_date', 'modified_date', 'last_edit', 'position'];
 
-/** Is this an attribute of the rows that the documents show, or one that has a filter? */
+/** Whether the documents show the attribute, or a filter has it. */
 function isAttribute({ answer, query }: Operation, name: string): boolean {
   const shown = 'shape' in answer ? Object.keys(answer.shape as object) : [];
   const filtered = Object.keys(query.shape).map((filter) => filter.replace(/__\w+$/, ''));
@@ -108,8 +108,8 @@ function readParts(schema: z.ZodType, { form }: Sent): Fields {
 }
 
 /**
- * The value of a parameter or part, which arrives as text. The first reading that the schema takes counts: text, number, truth
- * value, nothing. All texts of one name make an array where the schema takes several.
+ * Parses a text by the first type that the schema accepts: text, number, boolean, null. Repeated texts become an array
+ * where the schema allows it.
  */
 function typed(
   schema: z.ZodObject,
@@ -165,7 +165,7 @@ export type Routed =
 
 type Deployed = Pick<Settings, 'operations' | 'referencePrefix'>;
 
-/** The operation of a call, at the path and method that the deployment has for it. */
+/** Finds a call's operation at the deployment's path and method. */
 export function createRouting(operations: readonly Operation[], deployed: () => Deployed) {
   let known: { readonly by: Deployed; readonly route: ReturnType<typeof createRouter> } | null = null;
   return (method: string, path: string): Routed => {
@@ -181,7 +181,7 @@ export function createRouting(operations: readonly Operation[], deployed: () => 
   };
 }
 
-/** The parameters of a call at their places in the table, even when the deployment sends them elsewhere. */
+/** Moves parameters to their places in the table. */
 export function inTheirPlaces(
   operation: Operation,
   {
@@ -216,7 +216,7 @@ export function inTheirPlaces(
   return { params: own, query: rest };
 }
 
-/** Finds the operation of a call, from the operation table alone. */
+/** From the operation table alone. */
 export function createRouter(
   operations: readonly Operation[],
   referencePrefix: string = API_PREFIX,
@@ -241,7 +241,7 @@ export function createRouter(
   };
 }
 
-/** The segments of a path, without empty ones: `/a//b/` and `/a/b` are the same path. */
+/** Ignores empty segments: `/a//b/` equals `/a/b`. */
 function inSegments(path: string): string {
   return path
     .split('/')

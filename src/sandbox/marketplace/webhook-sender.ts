@@ -11,11 +11,11 @@ import { findProduct, productJson } from './product-rows.ts';
 export const targetSchema = z.strictObject({
   url: z.url(),
   types: z.array(z.enum(['order', 'product'])).readonly(),
-  /** null: webhooks are sent without a signature. */
+  /** null: unsigned. */
   secret: z.string().nullable(),
   /** Service-Signature by default. */
   header: z.string().optional(),
-  /** hmac-sha256 in base64 without a prefix by default. */
+  /** By default hmac-sha256 in base64 without a prefix. */
   algorithm: z.enum(['hmac-sha1', 'hmac-sha256', 'hmac-sha512']).optional(),
   encoding: z.enum(['base64', 'hex']).optional(),
   prefix: z.string().optional(),
@@ -27,18 +27,17 @@ export interface WebhookDelivery {
   readonly type: 'order' | 'product';
   readonly action: 'create' | 'edit' | 'delete';
   readonly body: string;
-  /** Tries so far. */
   tries: number;
-  /** waiting: to be sent or tried again. lost: by a fault, or because too many wait. failed: given up. */
+  /** waiting: to be sent or tried again. lost: by a fault, or too many wait. failed: given up. */
   outcome: 'waiting' | 'delivered' | 'failed' | 'lost';
-  /** The receiver's last answer; null when there was none. */
+  /** The receiver's last status; null: none. */
   status: number | null;
 }
 
 export interface WebhookSender {
-  /** Sends a webhook after a delay, and again until the receiver takes it or the tries are used up. */
+  /** Sends a webhook after a delay, and again until it is accepted or the tries end. */
   start(target: WebhookTarget, delivery: WebhookDelivery, lateMs: number): void;
-  /** How many webhooks are on their way or wait for another try. */
+  /** Webhooks in transit or waiting for a try. */
   waiting(): number;
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -92,7 +91,7 @@ export function createWebhookSender(retryDelaysMs: readonly number[]): WebhookSe
   };
 }
 
-/** Field notes: base64 of HMAC-SHA256 over the raw body, unless the target says otherwise. */
+/** Field notes: base64 of HMAC-SHA256 over the raw body, unless the target differs. */
 function signature(
   { algorithm = 'hmac-sha256', encoding = 'base64', prefix = '' }: WebhookTarget,
   secret: string,
@@ -101,7 +100,7 @@ function signature(
   return prefix + createHmac(algorithm.replace('hmac-', ''), secret).update(body).digest(encoding);
 }
 
-/** The receiver's status, or null when it gave none. */
+/** null: no answer. */
 async function post(agent: Agent, target: WebhookTarget, body: string, closing: AbortSignal): Promise<number | null> {
   const name = target.header ?? 'Service-Signature';
   try {
@@ -122,7 +121,7 @@ async function post(agent: Agent, target: WebhookTarget, body: string, closing: 
   }
 }
 
-/** Runs work when one of `count` slots is free. */
+/** Limits concurrent work to `count`. */
 function createSlots(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = [];
   let taken = 0;
@@ -182,9 +181,9 @@ export function createWebhooks(parts: {
     setTargets: (wanted: readonly WebhookTarget[]): void => {
       targets = wanted;
     },
-    /** The latest deliveries, oldest first; at most 10,000 are kept. */
+    /** Oldest first, at most 10,000. */
     deliveries: (): readonly WebhookDelivery[] => log.slice(-KEPT),
-    /** Resolves when no webhook waits any more. */
+    /** Resolves when no webhook waits. */
     settled: sender.settled,
     send(event: MarketEvent): void {
       const wanted = targets.filter((target) => target.types.includes(event.type));
@@ -198,7 +197,7 @@ export function createWebhooks(parts: {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Field notes: `{action, type, data}`; an order's lines sit in orderedproduct_set, and it carries no `modified`. */
+/** Field notes: `{action, type, data}`; an order has its lines in orderedproduct_set and no `modified`. */
 function webhookBody(market: Market, { action, type, id, was }: MarketEvent): string {
   return `{"action":"${action}","type":"${type}","data":${was ?? (type === 'order' ? orderData(market, id) : productData(market, id))}}`;
 }

@@ -8,7 +8,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** A decimal of a request, with at most `places` digits after the point. @throws Refusal 400 for anything else */
+/** At most `places` decimals. @throws Refusal 400 otherwise */
 export function readDecimal(field: string, value: unknown, limits: { places: number; min?: number }): Exact {
   const text = decimalText(value);
   if (text === null || !/^-?\d{1,12}(\.\d+)?$/.test(text)) throw invalid(field, 'A valid number is required.');
@@ -30,7 +30,7 @@ export function readMoney(field: string, value: unknown): Money {
   return { amount: readDecimal(field, money.amount, { places: 4, min: 0 }).toFixed(), currency: money.currency };
 }
 
-/** Money on the wire: the amount as a number with at least two fractional digits. */
+/** The amount is a number with at least two decimals. */
 export function moneyJson(money: Money): unknown {
   const amount = new Exact(money.amount);
   return { amount: rawNumber(amount.toFixed(Math.max(2, amount.decimalPlaces()))), currency: money.currency };
@@ -40,7 +40,7 @@ export function numberJson(decimal: Exact): unknown {
   return rawNumber(decimal.toFixed());
 }
 
-/** Joins members to one JSON object. A member is a value, or the JSON text of an object whose members are taken over. */
+/** Merges values and JSON texts of objects into one object. */
 export function joinObjects(...parts: readonly (string | Fields)[]): string {
   const members = parts
     .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)).slice(1, -1))
@@ -52,7 +52,7 @@ export function without(fields: Fields, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 }
 
-/** A refusal by the marketplace: an HTTP status and the body of the answer. */
+/** A refusal: an HTTP status and body. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -65,7 +65,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `{"detail": "..."}`: refuses the call as a whole. */
+/** `{"detail": "..."}` for the whole call. */
 export function refuse(status: number, detail: string): Refusal {
   return new Refusal(status, { detail });
 }

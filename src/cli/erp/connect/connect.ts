@@ -15,7 +15,7 @@ import { forget, look, type Walk } from './walk.ts';
 
 type Options = Pick<Walk, 'as'> & Partial<Pick<Walk, 'from' | 'account'>> & { readonly table: readonly string[] };
 
-/** Leads from nothing to a proven description, one step at a time. Each step begins with the file as it is then. */
+/** Leads step by step to a proven description. Each step reads the file again. */
 export function connectErp(cli: Cli) {
   return async ({ from, as, account, table }: Options, command: Command): Promise<void> => {
     const { ask } = cli;

@@ -31,9 +31,9 @@ const STEPS: { readonly [Name in Does]: Perform<Name> } = {
   'name-products': nameProducts,
 };
 
-/** Makes a step with the person. The file may be another one afterwards. */
+/** Does a step with the person, who may edit the file. */
 export async function perform(walk: Walk, step: Exclude<Step, { does: 'end' }>, usable: Usable | null): Promise<void> {
-  // A step that needs a usable description follows only where there is one.
+  // A step that needs a usable description follows only if there is one.
   await (STEPS[step.does] as Perform<Does>)(walk, step, usable as Usable);
 }
 
@@ -71,7 +71,7 @@ async function settle(walk: Walk, { name, waiting, left }: Of<'settle'>): Promis
   else if (reply === 'ok') settleNow(walk, name, null);
 }
 
-/** The file may have been edited while the person was asked. */
+/** The person may have edited the file before answering. */
 function settleNow({ path }: Walk, name: string, typed: string | null): void {
   const text = readFileSync(path, 'utf8');
   const waiting = waitingIn(text).find((one) => nameOf(one) === name);
@@ -162,7 +162,7 @@ async function nameProducts(walk: Walk, { name }: Of<'name-products'>, { seen }:
   }
 }
 
-/** The most lines of the file that are shown. */
+/** The most lines of the file shown. */
 const MOST_LINES = 40;
 
 function showLines({ cli, path }: Walk, text: string, lines: Lines | null): void {

@@ -12,38 +12,37 @@ import type { Trial } from '../../../use/erp/try.ts';
 import { variablesIn, waitingIn } from '../../../use/erp/waiting.ts';
 import type { Cli } from '../../output.ts';
 
-/** The walk of `erp connect`, as far as it is not in the description. */
+/** The state of `erp connect` beyond the description. */
 export interface Walk {
   readonly cli: Cli;
   readonly log: Log;
-  /** The file with the description, a whole configuration. */
+  /** The description's file, a whole configuration. */
   readonly path: string;
-  /** The account, where the file has several. */
+  /** Undefined if the file has one account. */
   readonly account: string | undefined;
   readonly as: 'rest' | 'files';
-  /** The source of the first description; undefined: the person is asked. */
+  /** Where the first draft comes from; undefined: the person is asked. */
   from: string | undefined;
-  /** The tables or queries of lists that the person has named for the first description. */
+  /** The tables or queries that the person chose for lists of the first draft. */
   readonly named: Readonly<Record<string, string>>;
   /** Asks the person. @throws Interrupted when the person leaves */
   readonly said: (question: string) => Promise<string>;
-  /** The names of the steps that the person has put off. */
+  /** Steps that the person postponed. */
   readonly later: Set<string>;
-  /** The products that the writes are proven with. */
+  /** The products for proving writes. */
   skus: readonly string[];
   seen: Seen | null;
 }
 
-/** Everything that was seen of one description, and of no other. */
+/** What was seen of one description only. */
 interface Seen {
   readonly meaning: string;
-  /** The connector's own files. Files of an exchange that another description took are then read again. */
+  /** The connector's own files, so that another description reads exchanged files again. */
   readonly dir: string;
   readonly tried: Map<string, Trial>;
   findings: readonly Finding[] | null;
 }
 
-/** A description that can be used. */
 export interface Usable {
   readonly config: Config;
   readonly account: AccountConfig;
@@ -51,7 +50,7 @@ export interface Usable {
   readonly seen: Seen;
 }
 
-/** Reads the file as it is now. */
+/** Reads the current file. */
 export function look(walk: Walk): { readonly known: Known; readonly usable: Usable | null } {
   const { path, later, skus } = walk;
   const text = existsSync(path) ? readFileSync(path, 'utf8') : null;
@@ -71,7 +70,7 @@ export function look(walk: Walk): { readonly known: Known; readonly usable: Usab
   }
 }
 
-/** Nothing but the ERP is called, so the secrets of the marketplace may be missing. */
+/** Only the ERP is called, so the marketplace's secrets may be missing. */
 function standIns(unset: readonly (readonly [name: string, path: readonly string[]])[]): Record<string, string> {
   return Object.fromEntries(unset.flatMap(([name, path]) => (isOfErp(path) ? [] : [[name, 'not-asked-for-yet']])));
 }
@@ -93,7 +92,7 @@ function seenOf(walk: Walk, text: string): Seen {
   return walk.seen;
 }
 
-/** Everything is tried anew. */
+/** Forgets all trials. */
 export function forget(walk: Walk): void {
   if (walk.seen !== null) rmSync(walk.seen.dir, { recursive: true, force: true });
   walk.seen = null;

@@ -3,7 +3,6 @@ import { bearerSection, oauth2Section } from '../../../settings/auth.ts';
 import { doc, duration, flag, headerName, secret, text, wholeNumber } from '../../../settings/scalars.ts';
 import { expression, loginSection } from '../texts.ts';
 
-/** The ways to authenticate to the ERP. */
 export const auth = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: doc(z.literal('none'), 'It asks for nothing.') }),
   z.strictObject({

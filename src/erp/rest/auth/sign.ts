@@ -4,15 +4,15 @@ import type { Credential } from '../../../http/credential.ts';
 import type { Outgoing } from '../request.ts';
 import type { AuthSection } from './schema.ts';
 
-/** The credentials that go with a call, and the texts in them that no message may show. */
+/** A call's credentials, and the secrets in them that messages must not show. */
 export interface Signature {
   readonly headers: Readonly<Record<string, string>>;
-  /** A parameter to add to the address. */
+  /** A query parameter. */
   readonly parameter?: readonly [name: string, value: string] | undefined;
-  /** The values of `$auth`, for a call whose templates place the credentials themselves. */
+  /** The values of `$auth`, for templates that place the credentials themselves. */
   readonly auth?: Given | undefined;
   readonly secrets: readonly string[];
-  /** Called when the ERP has refused these credentials. */
+  /** Call it when the ERP rejects these credentials. */
   refused(): void;
 }
 
@@ -52,7 +52,7 @@ export function signOf(auth: Signed, credential: (name: string) => Credential, n
   }
 }
 
-/** RFC 5849, with HMAC-SHA256 in place of HMAC-SHA1. */
+/** RFC 5849, with HMAC-SHA256 instead of HMAC-SHA1. */
 function oauth1(
   auth: Extract<Signed, { scheme: 'oauth1' }>,
   credential: (name: string) => Credential,
@@ -85,13 +85,13 @@ function oauth1(
   };
 }
 
-/** The fields of a form, which are signed too: RFC 5849, 3.4.1.3.1. */
+/** Form fields are signed too: RFC 5849, 3.4.1.3.1. */
 function formOf({ headers, body }: Outgoing): readonly (readonly [string, string])[] {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   return isForm && body !== null ? [...new URLSearchParams(body)] : [];
 }
 
-/** The text that is signed: the method, the address without its query, and all parameters in order. RFC 5849, 3.4.1. */
+/** The signature base string: RFC 5849, 3.4.1. */
 export function signatureBase(
   method: string,
   { origin, pathname, searchParams }: URL,
@@ -106,7 +106,7 @@ export function signatureBase(
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Percent-encoding by RFC 3986, which encodes more characters than encodeURIComponent. */
+/** RFC 3986, which encodes more than encodeURIComponent. */
 function percent(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }

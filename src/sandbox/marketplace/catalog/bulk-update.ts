@@ -37,7 +37,7 @@ export const bulkUpdate: Handler = (market, { items }) => {
   return entity({ updated: updated.size, expected: expected.size, errors });
 };
 
-/** The spec shows `percentage_delta` of `retail_price`; the other prices are taken as well. */
+/** The spec shows only `percentage_delta` of `retail_price`; other prices are accepted too. */
 function checkedField({ type, field }: Fields): string {
   if (type !== 'percentage_delta')
     throw invalid('update_data', `The type ${String(type)} is not known: percentage_delta.`);
@@ -45,7 +45,7 @@ function checkedField({ type, field }: Fields): string {
   throw invalid('update_data', `The field ${String(field)} cannot be changed: ${PRICES.join(', ')}.`);
 }
 
-/** Why the product cannot be updated; null when it was updated. */
+/** Why the product was not updated; null: it was. */
 function changePrice(market: Market, row: ProductRow, field: string, percent: unknown): string | null {
   const price = priceOf(row, field);
   if (price === null) return `This product has no ${field}.`;
@@ -56,7 +56,7 @@ function changePrice(market: Market, row: ProductRow, field: string, percent: un
   return null;
 }
 
-/** Only the retail price is kept as it was sent. */
+/** Only the retail price is stored as sent. */
 function priceOf(row: ProductRow, field: string): Money | null {
   if (field === 'wholesale_price') return { amount: row.price, currency: row.currency };
   if (field === 'sale_price') return { amount: row.sale_price, currency: row.currency };

@@ -7,7 +7,7 @@ import { isActive, type ProductRow } from '../product-rows.ts';
 import { checkViewer } from '../records/family.ts';
 import { type Fields, moneyJson, numberJson } from '../wire-values.ts';
 
-/** Spec 2, Product tile. On the dashboard are the active products, those with a deal too. */
+/** Spec 2, Product tile. The dashboard shows active products, with or without a deal. */
 export const tileHandlers: Readonly<Record<string, Handler>> = {
   'products.dashboard': (market, call) => tiles(market, call, active(market, call.query['search'])),
   'products.recommendations': (market, call) => {
@@ -25,7 +25,7 @@ export const tileHandlers: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** More rows than a page ever shows. */
+/** More than a page ever shows. */
 const MOST = 1000;
 
 function active(market: Market, search: unknown, filters: Fields = {}): ProductRow[] {

@@ -8,7 +8,7 @@ import { availableAt, figuresOf, isSamePlace, itemAt, type Stock, saveStock, sto
 export function createInventoryActions(open: OpenMarket) {
   const { market } = open;
   return {
-    /** Sets all units on hand of a product. Unnamed places have none. Reservations of orders stay where they are. */
+    /** Sets a product's whole stock on hand; unnamed places get none. Reservations stay in place. */
     setInventory: (product: number, placed: readonly PlacedQuantity[]) =>
       open.change((inside) => {
         const row = findProduct(inside, product);
@@ -17,12 +17,12 @@ export function createInventoryActions(open: OpenMarket) {
         saveStock(inside, row, stock, 'command', 'staff');
         return stock.map(placedState);
       }),
-    /** A product's stock by facility and batch. Stock without a facility is at the implicit place. */
+    /** By facility and batch. Stock without a facility is at the implicit place. */
     inventory(product: number) {
       open.change(settleCommands);
       return stockOf(market, findProduct(market, product)).map(placedState);
     },
-    /** Carries out the commands whose time has come. */
+    /** Applies commands that are due. */
     settleCommands: () => open.change(settleCommands),
   };
 }
@@ -42,7 +42,7 @@ function withPlaced(stock: Stock, placed: readonly PlacedQuantity[]): Stock {
   return [...kept.map((item) => ({ ...item, on_hand: ZERO, held: ZERO, archived: ZERO })), ...named];
 }
 
-/** The stock of a product at one facility and batch, decimals as text. */
+/** Decimals as text. */
 function placedState(item: Stock[number]) {
   const { facility, batch } = item;
   const { on_hand: onHand, ...others } = figuresOf((figure) => item[figure].toFixed());

@@ -5,7 +5,7 @@ import type { ProductRow } from '../product-rows.ts';
 import { invalid } from '../wire-values.ts';
 import { availableAt, changeAt, type Place, type Stock, saveStock, stockOf, takenFrom } from './stock.ts';
 
-/** Units of a product that are set aside for one buyer or one group. */
+/** Units reserved for one buyer or group. */
 export interface Allocation {
   readonly product: number;
   readonly buyer: number | null;
@@ -15,8 +15,8 @@ export interface Allocation {
 export type AllocationRow = Allocation & Place & { readonly created_at: Micros };
 
 /**
- * Allocates the units of a product's assignments, in place of its earlier allocations: nobody else can order them.
- * @throws Refusal 400 when fewer units are available
+ * Replaces a product's allocations: nobody else can order these units.
+ * @throws Refusal 400 when fewer are available
  */
 export function setAllocations(market: Market, row: ProductRow, wanted: readonly Allocation[]): void {
   const before = market.sql.all<AllocationRow>('SELECT * FROM allocations WHERE product = ?', row.id);

@@ -7,7 +7,7 @@ import { type Fields, Refusal, refuse } from '../wire-values.ts';
 import { fulfill, heldOf, type Placed, release, saveHeld, totalFulfilled, totalHeld, unfulfill } from './holdings.ts';
 import { availableAt, changeAt, type Figure, itemAt, type Place, type Stock, saveStock, stockOf } from './stock.ts';
 
-/** The reason why an accepted command failed. A failed command has changed nothing. */
+/** Why an accepted command failed without any effect. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
@@ -16,7 +16,7 @@ type Command = (market: Market, body: Fields) => void;
 
 const unfulfilled = (placed: Placed) => totalHeld(placed).minus(totalFulfilled(placed));
 
-/** Spec 2, Inventory commands, by name. A command that throws CommandFailed has changed nothing. */
+/** Spec 2, Inventory commands. One that throws CommandFailed has no effect. */
 export const COMMANDS = {
   putaway: itemCommand('nothing', (quantity) => ({ on_hand: quantity })),
   destroy: itemCommand('available', (quantity) => ({ on_hand: quantity.negated() })),
@@ -35,7 +35,7 @@ export const COMMANDS = {
 } as const satisfies Record<string, Command>;
 export type CommandType = keyof typeof COMMANDS;
 
-/** A command about one place: the kind of units that it takes from, and its effect. */
+/** A command on one place: the units that it takes, and its effect. */
 function itemCommand(
   takes: 'available' | 'held' | 'archived' | 'nothing',
   change: (quantity: Exact) => Readonly<Partial<Record<Figure, Exact>>>,
@@ -50,7 +50,7 @@ function itemCommand(
   };
 }
 
-/** Sets the units on hand to the counted units, even where orders reserve more than that. */
+/** Sets the counted units on hand, even below the reservations. */
 function reconcile(market: Market, body: Fields): void {
   const row = product(market, body['product_id']);
   const place = placeIn(market, body);
@@ -69,12 +69,12 @@ function transfer(market: Market, body: Fields): void {
   const stock = stockOf(market, from);
   demand(stock, source, 'available', quantity);
   saveStock(market, from, changeAt(stock, source, { on_hand: quantity.negated() }), 'command', 'api');
-  // The target is read after the first write: it may be the same product.
+  // Read after the first write, since it may be the same product.
   const row = product(market, to.id);
   saveStock(market, row, changeAt(stockOf(market, row), target, { on_hand: quantity }), 'command', 'api');
 }
 
-/** A command about the units that an order's line holds: the most units, their kind, and the effect. */
+/** A command on the units of an order line: the most units, their kind, and the effect. */
 function lineCommand(
   limit: (placed: Placed) => Exact,
   has: 'reserved' | 'fulfilled',
@@ -95,7 +95,7 @@ function lineCommand(
   };
 }
 
-/** Lowers what the line reserves, for good: later writes of its order do not reserve these units again. */
+/** Releases a line's reserved units for good: later writes do not reserve them again. */
 function letGo(market: Market, body: Fields): void {
   const order = findOrderById(market, body['order_id'] as number);
   const quantity = positive(body['quantity']);
@@ -155,7 +155,7 @@ function positive(value: unknown): Exact {
   return quantity;
 }
 
-/** The pattern of the spec allows `5.` and `.5`. */
+/** The spec's pattern allows `5.` and `.5`. */
 function decimal(value: unknown): Exact {
   return new Exact(
     String(value)
@@ -174,9 +174,9 @@ interface CommandRow {
   readonly status: string;
   /** JSON object. */
   readonly metadata: string;
-  /** When the command is due; null: never. */
+  /** null: never. */
   readonly due: Micros | null;
-  /** Set where a fault decided that the command fails. */
+  /** Why a fault lets it fail. */
   readonly doom: string | null;
   readonly settled_at: Micros | null;
 }
@@ -184,7 +184,7 @@ interface CommandRow {
 const SETTLE = 'UPDATE inventory_commands SET status = ?, metadata = ?, settled_at = ? WHERE id = ?';
 const DUE = `SELECT * FROM inventory_commands WHERE status = 'Pending' AND due <= ? ORDER BY due, id LIMIT 1000`;
 
-/** Queues a command (spec 2: 202 with command_id and task_id). Without a delay the command settles at the next call. */
+/** Queues a command (spec 2: 202 with command_id and task_id). Without a delay it is applied at the next call. */
 export function queueCommand(market: Market, type: CommandType, body: Fields): { command_id: number; task_id: string } {
   const occasion = { operation: `inventory.${type}` };
   const stuck = market.faults.strike(['command-pending'], occasion);
@@ -197,7 +197,7 @@ export function queueCommand(market: Market, type: CommandType, body: Fields): {
   return { command_id: id, task_id: task };
 }
 
-/** Carries out the commands whose time has come, oldest first. */
+/** Applies due commands, oldest first. */
 export function settleCommands(market: Market): void {
   for (;;) {
     const due = market.sql.all<CommandRow>(DUE, market.now());
@@ -213,7 +213,7 @@ function settle(market: Market, row: CommandRow): void {
   market.sql.run(SETTLE, status, JSON.stringify(metadata), market.now(), row.id);
 }
 
-/** Why the command failed; null when it succeeded. */
+/** null: it succeeded. */
 function carryOut(market: Market, { type, body }: CommandRow): string | null {
   try {
     COMMANDS[type](market, JSON.parse(body) as Fields);

@@ -14,7 +14,7 @@ import { heldOf } from './holdings.ts';
 import { availableAt, type Figures, figuresOf, measuredRows } from './stock.ts';
 
 const BY = 'inventory.measurements-by-';
-/** The keys of a grouping, joined as in the operation table: `product-facility`. */
+/** The keys of a grouping, as in the operation table: `product-facility`. */
 const GROUPINGS = Object.keys(OPERATIONS).flatMap((id) => (id.startsWith(BY) ? [id.slice(BY.length)] : []));
 
 const OWN: Readonly<Record<string, Handler>> = {
@@ -36,7 +36,7 @@ const OWN: Readonly<Record<string, Handler>> = {
   'order-reservations': searched('order_id', reservationsOf),
 };
 
-/** The handler of each inventory operation (spec 2, Multi-facility inventory). */
+/** Spec 2, Multi-facility inventory. */
 export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromEntries(
   Object.entries(OWN).map(([operation, handler]): [string, Handler] => [
     `inventory.${operation}`,
@@ -47,7 +47,7 @@ export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromE
   ]),
 );
 
-/** The list of what one holder has: searched by SKU and name of the product, and ordered. */
+/** A holder's list, searched by SKU and product name, and sorted. */
 function searched<Id extends string | number>(holder: string, rowsOf: (market: Market, id: Id) => Fields[]): Handler {
   return (market, { params, query: { search }, window }) => {
     const rows = rowsOf(market, params[holder] as Id);
@@ -77,7 +77,7 @@ function allocationsFor(market: Market, whom: 'buyer' | 'customer_group', id: nu
   }));
 }
 
-/** Spec 2, Reservations for an order: the units that its lines hold, by facility and batch. @throws Refusal 404 */
+/** Spec 2, Reservations for an order, by facility and batch. @throws Refusal 404 */
 function reservationsOf(market: Market, key: string | number): Fields[] {
   const order = findOrderByEither(market, key);
   const settings = market.settings();
@@ -94,7 +94,7 @@ function reservationsOf(market: Market, key: string | number): Fields[] {
         facility_id: facility,
         batch_id: batch,
         quantity: quantityText(quantity),
-        // Orders cannot take allocated units either.
+        // Orders cannot take allocated units.
         allocated_quantity: quantityText(ZERO),
         fulfilled_quantity: quantityText(fulfilled),
         order_id: order.id,
@@ -106,14 +106,14 @@ function reservationsOf(market: Market, key: string | number): Fields[] {
 const KEYS = { product_id: 'product', facility_id: 'facility', batch_id: 'batch' } as const;
 type Key = keyof typeof KEYS;
 
-/** The figures of all rows with the same keys. */
+/** Sums of the rows with equal keys. */
 interface Group {
   readonly keys: Fields;
   readonly figures: Figures;
   readonly updatedAt: number;
 }
 
-/** Spec 2, Measurements by some of product, facility and batch: sums over the others. */
+/** Spec 2, Measurements by product, facility and batch: sums over the missing keys. */
 function measurements(market: Market, keys: readonly Key[], query: CallQuery): Fields[] {
   const wanted = (key: Key) => (query[key] === undefined ? null : severalOf(query[key]).map(Number));
   const groups = new Map<string, Group>();
@@ -140,7 +140,7 @@ function measurements(market: Market, keys: readonly Key[], query: CallQuery): F
   }));
 }
 
-/** Two fractional digits, as in commands; more where an order's line has more. */
+/** Two decimals, as in commands, or as many as the line has. */
 function quantityText(quantity: Exact): string {
   return quantity.toFixed(Math.max(2, quantity.decimalPlaces()));
 }

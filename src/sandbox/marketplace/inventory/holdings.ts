@@ -13,10 +13,10 @@ import {
   takenFrom,
 } from './stock.ts';
 
-/** The figure of the product in which an order line counts. */
+/** The figure in which a line counts. */
 export type Counted = 'none' | 'reserved' | 'consumed';
 
-/** The units that one line holds of its product right now, in the product's units. */
+/** What a line holds now, in the product's units. */
 export interface Holding {
   readonly counted: Counted;
   readonly quantity: Exact;
@@ -24,7 +24,7 @@ export interface Holding {
 
 export const NOTHING_HELD: Holding = { counted: 'none', quantity: ZERO };
 
-/** A status that the spec's inventory effects do not name (Backorder, Canceled, Draft, ...) counts nowhere. */
+/** Other statuses (Backorder, Canceled, Draft, ...) have no inventory effect in the spec. */
 const COUNTED_AT: Readonly<Record<string, Counted>> = {
   Submitted: 'reserved',
   Accepted: 'reserved',
@@ -35,14 +35,14 @@ const COUNTED_AT: Readonly<Record<string, Counted>> = {
 
 const AFTER_ACCEPTED = new Set(['Fulfilled', 'Shipped', 'Complete', 'Rejected', 'Canceled', 'Cancelled']);
 
-/** Spec 1: a product added at any status after Accepted neither reserves nor consumes inventory. */
+/** Spec 1: a product added after Accepted neither reserves nor consumes inventory. */
 export function isLate(statusWhenAdded: string): boolean {
   return AFTER_ACCEPTED.has(statusWhenAdded);
 }
 
 /**
- * The units that a line holds once its order has the status `status`. Reserved units follow the line's quantity. Consumed
- * units stay as they are: a rejection gives back exactly the units that were taken.
+ * The units that a line holds at a status. Reserved units follow the line's quantity; consumed ones stay, so that a
+ * rejection returns exactly those taken.
  */
 export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
   const counted = line.late ? 'none' : (COUNTED_AT[status] ?? 'none');
@@ -51,7 +51,7 @@ export function holdingAt(status: string, line: { late: boolean; held: Holding; 
   return { counted, quantity: line.units };
 }
 
-/** The effect of an order on the stock of a line's product (spec 1, Inventory effects): on its figures, and place by place. */
+/** Spec 1, Inventory effects: applies a line to its product's figures and places. */
 export function applyHolding(
   market: Market,
   line: { readonly id: number; readonly product: number },
@@ -59,11 +59,11 @@ export function applyHolding(
   to: Holding,
   by: Actor,
 ): void {
-  // Every row of the spec's table follows from this.
+  // Covers every row of the spec's table.
   const consumed = unitsAs('consumed', to).minus(unitsAs('consumed', from));
   const reserved = unitsAs('reserved', to).minus(unitsAs('reserved', from));
   if (consumed.isZero() && reserved.isZero()) return;
-  // A listing that was deleted has no figures any more. Its orders go on.
+  // A deleted listing has no figures, but its orders go on.
   if (!isProduct(market, line.product)) return;
   const row = findProduct(market, line.product);
   const stock = placedStock(market, row.id);
@@ -80,15 +80,15 @@ export function applyHolding(
 
 const unitsAs = (wanted: Counted, { counted, quantity }: Holding) => (counted === wanted ? quantity : ZERO);
 
-/** The units that an order's line holds at one place: `quantity` in all, of which `fulfilled` have left. */
+/** A line's units at one place: `quantity` includes those `fulfilled`. */
 interface Held extends Place {
   readonly quantity: Exact;
   readonly fulfilled: Exact;
-  /** null: not kept yet. */
+  /** null: not stored yet. */
   readonly created_at: Micros | null;
 }
 
-/** The units that a line holds, by place. A line of a product without places holds all its units at the implicit place. */
+/** A line's units by place; of a product without places, all at the implicit one. */
 export function heldOf(market: Market, line: number, holding: Holding): Held[] {
   const rows = market.sql.all<Held & Readonly<Record<'quantity' | 'fulfilled', string>>>(
     'SELECT facility, batch, quantity, fulfilled, created_at FROM reservations WHERE line = ? ORDER BY facility, batch',
@@ -114,15 +114,15 @@ export function forgetHeld(market: Market, line: number): void {
   market.sql.run('DELETE FROM reservations WHERE line = ?', line);
 }
 
-/** A product's stock, and what one line holds of it. */
+/** A product's stock, and a line's part of it. */
 export interface Placed {
   readonly stock: Stock;
   readonly held: readonly Held[];
 }
 
-/** Changes what a line holds from one holding to another, with the effects of spec 1, place by place. */
+/** Moves a line between two holdings, place by place (spec 1). */
 function moveHolding(placed: Placed, from: Holding, to: Holding, otherwise: Place): Placed {
-  // Units that left are not sent again, even when a command brought a part of them back.
+  // Shipped units do not ship again, even if a command brought some back.
   if (from.counted === 'consumed' && to.counted === 'consumed') return placed;
   const back =
     from.counted === 'consumed' || to.counted === 'none' ? unfulfill(placed, totalFulfilled(placed)) : placed;
@@ -152,7 +152,7 @@ function reserve({ stock, held }: Placed, quantity: Exact, otherwise: Place): Pl
   };
 }
 
-/** Gives back so many of the units that have not left, the last place first. */
+/** Returns unshipped units, last place first. */
 export function release(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: true,
@@ -162,7 +162,7 @@ export function release(placed: Placed, quantity: Exact): Placed {
   });
 }
 
-/** Sends so many units out, from the first place first. */
+/** Ships units, first place first. */
 export function fulfill(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: false,
@@ -172,7 +172,7 @@ export function fulfill(placed: Placed, quantity: Exact): Placed {
   });
 }
 
-/** Takes back so many of the units that left, the last place first, and reserves them again. */
+/** Takes shipped units back, last place first, and reserves them. */
 export function unfulfill(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: true,
@@ -189,7 +189,7 @@ interface Step {
   readonly after: (each: Held, part: Exact) => Held;
 }
 
-/** Spreads a quantity over the places that a line holds. A quantity beyond them is left out. Empty places are dropped. */
+/** Spreads a quantity over a line's places. The excess and empty places are dropped. */
 function walk(placed: Placed, quantity: Exact, step: Step): Placed {
   let { stock } = placed;
   let left = quantity;

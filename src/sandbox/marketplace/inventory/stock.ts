@@ -3,7 +3,6 @@ import type { Micros } from '../instants.ts';
 import type { Actor, Market } from '../market.ts';
 import { figures, type ProductRow, updateProduct } from '../product-rows.ts';
 
-/** One facility and batch. */
 export interface Place {
   readonly facility: number;
   readonly batch: number;
@@ -12,16 +11,15 @@ export interface Place {
 const FIGURES = ['on_hand', 'reserved', 'allocated', 'held', 'archived'] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** The units of a product at one place. Units on hand include reserved, allocated and held ones; archived units are apart. */
+/** Units on hand include reserved, allocated and held ones; archived units are separate. */
 export type Figures = Readonly<Record<Figure, Exact>>;
 export type Item = Place & Figures;
 
-/** Each figure, by itself. */
 export function figuresOf<Value>(value: (figure: Figure) => Value): Readonly<Record<Figure, Value>> {
   return Object.fromEntries(FIGURES.map((figure) => [figure, value(figure)])) as Record<Figure, Value>;
 }
 
-/** The stock of a product by place, in the order in which orders take it. */
+/** By place, in the order in which orders take it. */
 export type Stock = readonly Item[];
 
 function emptyItem({ facility, batch }: Place): Item {
@@ -36,7 +34,7 @@ export function itemAt(stock: Stock, place: Place): Item {
   return stock.find((item) => isSamePlace(item, place)) ?? emptyItem(place);
 }
 
-/** Adds to the figures of one place. A new place is appended. */
+/** A new place is appended. */
 export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Record<Figure, Exact>>>): Stock {
   const before = itemAt(stock, place);
   const after: Item = { ...before, ...figuresOf((figure) => before[figure].plus(change[figure] ?? ZERO)) };
@@ -44,14 +42,14 @@ export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Re
   return stock.map((item) => (isSamePlace(item, place) ? after : item));
 }
 
-/** The units that can still be ordered, allocated, held, moved or taken away. */
+/** Units that can be ordered, allocated, held, moved or removed. */
 export function availableAt(item: Figures): Exact {
   return item.on_hand.minus(item.reserved).minus(item.allocated).minus(item.held);
 }
 
 /**
- * A product's own figures (spec 1): the units on hand for everybody, and the units that orders reserve. Allocated and held units
- * are not part of the quantity, so available is still quantity minus reserved.
+ * Spec 1: units on hand for all buyers, and reserved units. Allocated and held units are excluded, so available is
+ * quantity minus reserved.
  */
 function productFigures(stock: Stock): { readonly quantity: Exact; readonly reserved: Exact } {
   const total = figuresOf((figure) => stock.reduce((sum, item) => sum.plus(item[figure]), ZERO));
@@ -61,8 +59,8 @@ function productFigures(stock: Stock): { readonly quantity: Exact; readonly rese
 type Portion = Place & { readonly quantity: Exact };
 
 /**
- * Spreads a quantity over the places with available units, in order. A quantity beyond all of them is taken from the first
- * place, or from `otherwise` for a product without places.
+ * Spreads a quantity over available places in order. The excess is taken from the first place, or from `otherwise`
+ * without places.
  */
 export function takenFrom(stock: Stock, quantity: Exact, otherwise: Place): Portion[] {
   const portions: Portion[] = [];
@@ -80,7 +78,7 @@ export function takenFrom(stock: Stock, quantity: Exact, otherwise: Place): Port
   return [rest, ...portions.filter((portion) => portion !== known)];
 }
 
-/** Spec 1, Inventory setting rules: changes the quantity of the product as a whole. */
+/** Spec 1, Inventory setting rules: sets the whole product's quantity. */
 function withQuantity(stock: Stock, quantity: Exact, otherwise: Place): Stock {
   const change = quantity.minus(productFigures(stock).quantity);
   if (!change.isNegative()) return changeAt(stock, stock[0] ?? otherwise, { on_hand: change });
@@ -94,12 +92,12 @@ type ItemRow = Place & Readonly<Record<Figure, string>> & { readonly product: nu
 
 const BY_PLACE = 'ORDER BY product, facility, batch';
 
-/** The placed stock of a product. Empty when the product's own figures hold its stock. */
+/** Empty: the product's own figures hold its stock. */
 export function placedStock(market: Market, product: number): Stock {
   return market.sql.all<ItemRow>(`SELECT * FROM inventory_items WHERE product = ? ${BY_PLACE}`, product).map(itemOf);
 }
 
-/** The stock of a product by place. Stock without a facility is at the implicit place. */
+/** Stock without a facility is at the implicit place. */
 export function stockOf(market: Market, row: ProductRow): Stock {
   const placed = placedStock(market, row.id);
   if (placed.length > 0) return placed;
@@ -112,7 +110,7 @@ function implicitItem(market: Market, row: ProductRow): Item {
   return { ...emptyItem(market.settings().implicitPlace), on_hand, reserved };
 }
 
-/** The stock of all products, or of some: the placed rows, and at the implicit place the products without placed rows. */
+/** Placed rows, and the implicit place of products without any; null: all products. */
 export function measuredRows(market: Market, products: readonly number[] | null) {
   const wanted = products === null ? null : JSON.stringify(products);
   const only = (column: string) => (wanted === null ? '' : `AND ${column} IN (SELECT value FROM json_each(?))`);
@@ -132,14 +130,14 @@ export function measuredRows(market: Market, products: readonly number[] | null)
   ];
 }
 
-/** Follows a new quantity of the whole product: its first place gains the difference, or its places lose it. */
+/** Follows a new total: the first place gains the difference, or the places lose it. */
 export function spreadQuantity(market: Market, row: ProductRow): void {
   const placed = placedStock(market, row.id);
   if (placed.length === 0) return;
   saveItems(market, row.id, withQuantity(placed, figures(row).quantity, market.settings().implicitPlace));
 }
 
-/** Saves a product's stock by place, and its own figures with it. */
+/** Also updates the product's own figures. */
 export function saveStock(market: Market, row: ProductRow, stock: Stock, cause: 'command' | 'order', by: Actor): void {
   saveItems(market, row.id, stock);
   saveFigures(market, row, productFigures(stock), cause, by);
@@ -156,7 +154,7 @@ function saveItems(market: Market, product: number, stock: Stock): void {
   }
 }
 
-/** A command always bumps `modified`; an order does so as the setting says. */
+/** A command always changes `modified`; an order does by setting. */
 export function saveFigures(
   market: Market,
   row: ProductRow,

@@ -5,13 +5,12 @@ import { createRecord } from './crud.ts';
 import { familyNamed } from './families.ts';
 
 const SELLER_UUID = '5e11e700-0000-4000-8000-000000000001';
-/** A company that buys. */
 const BUYER = { id: 5001, uuid: 'b0e70000-0000-4000-8000-000000000001', name: 'Green Door Collective' };
 const CATEGORIES = ['Flower', 'Pre-Rolls', 'Cartridges', 'Edibles', 'Topicals'];
 const US = { id: 1, abbr: 'US', iso_code: 'USA', name: 'United States' };
 const STATES = { CA: 'California', OR: 'Oregon', CO: 'Colorado', NV: 'Nevada', WA: 'Washington' };
 
-/** The records that a marketplace begins with: the seller with its staff, and fixed lists. */
+/** The initial records: the seller, its staff, and fixed lists. */
 export function addBaseRecords(market: Market): void {
   const { sellerId, brand } = market.settings();
   const add = (family: string, ...records: readonly Fields[]) => {

@@ -5,7 +5,7 @@ import { type Fields, refuse } from '../wire-values.ts';
 import { listAnswer, listRecords } from './crud.ts';
 import { allRecords, checkViewer, type Family, field, fieldsOf, findRecord, type RecordRow } from './family.ts';
 
-/** Brands with one of the wanted texts in a list of theirs. */
+/** Brands whose list contains one of the texts. */
 const among =
   (sql: string, list: string): Filter =>
   (wanted) => {
@@ -17,7 +17,7 @@ const among =
     };
   };
 
-/** Spec 2, Brand. Its sponsorship is one that leads to it. */
+/** Spec 2, Brand. A sponsorship refers to its brand. */
 const brands: Family = {
   name: 'brands',
   filters: {
@@ -35,12 +35,12 @@ const brands: Family = {
   show: (market, fields, { id }) => ({ ...fields, sponsorship: sponsorshipOf(market, id) }),
 };
 
-/** Spec 2, Sponsorship. The API cannot buy a sponsorship: control calls and tests add them. */
+/** Spec 2, Sponsorship. The API cannot create one; control calls and tests do. */
 const sponsorships: Family = { name: 'sponsorships', refers: { brand: 'brands' } };
 
 export const BRAND_FAMILIES: readonly Family[] = [brands, sponsorships];
 
-/** Whether a customer has ordered anything; everything that is sold is of the seller's brands. */
+/** Whether a customer has ordered: all products are of the seller's brands. */
 const ORDERED = 'EXISTS (SELECT 1 FROM orders WHERE customer = ?)';
 
 export const sponsorshipContent: Handler = (market, { query }) => {
@@ -80,7 +80,7 @@ function listingOf(market: Market, row: RecordRow) {
   };
 }
 
-/** The content that is shown at the named places, or at every place when none is named. Skyscrapers have their own places. */
+/** Content at the named places; null: at all. Skyscrapers have their own places. */
 function contentAt(market: Market, placements: readonly string[] | null) {
   const shown = allRecords(market, sponsorships.name)
     .map(fieldsOf)

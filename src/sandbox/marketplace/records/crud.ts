@@ -22,8 +22,8 @@ import {
 } from './family.ts';
 
 /**
- * The handlers of a family's operations in the table: `FAMILY.list`, `.get`, `.create` and so on, and the family's own ones.
- * `list-unified` is `list` with the company in the query instead of the path.
+ * A family's operations: `FAMILY.list`, `.get`, `.create` and so on, and its own. `list-unified` is `list` with the
+ * company in the query.
  */
 export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   const { name, param = 'id', within = () => ({}), handlers = {} } = family;
@@ -61,7 +61,7 @@ export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   );
 }
 
-/** The marketplace gives a record its id. Some bodies may carry an id, which is ignored. */
+/** Ids in bodies are ignored. */
 function withoutId(body: Fields): Fields {
   return without(body, new Set(['id']));
 }
@@ -96,7 +96,7 @@ function taken(market: Market, family: Family, fields: Fields, write: { before: 
   return family.take?.(market, fields, write) ?? fields;
 }
 
-/** The values of the fields that a create leaves out: the table's defaults, and the family's own. */
+/** Defaults of the table and the family for a create. */
 function startOf({ name, initial }: Family): Fields {
   const create = (OPERATIONS as Readonly<Record<string, Operation>>)[`${name}.create`]?.body;
   return { ...defaultsOf(create ?? null), ...initial };
@@ -108,13 +108,13 @@ function defaultsOf(body: z.ZodType | null): Fields {
   return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
 }
 
-/** The default is in the metadata of the schema, or of the schema inside `optional`. */
+/** In the schema's metadata, or in that inside `optional`. */
 function defaultOf(schema: z.ZodType): unknown {
   const inner = (schema as Partial<z.ZodOptional<z.ZodType>>).def?.innerType;
   return schema.meta()?.['default'] ?? (inner === undefined ? undefined : defaultOf(inner));
 }
 
-/** A page of a family's records that pass the filters, within `scope`. */
+/** A page within `scope` that passes the filters. */
 export function listAnswer(
   market: Market,
   family: Family,

@@ -22,7 +22,7 @@ import {
 const ADDRESSES = ['corporate_address', 'delivery_address'] as const;
 const FIRST_EXTERNAL_ID = `(SELECT value FROM json_each(fields, '$.external_ids') LIMIT 1)`;
 
-/** An address is replaced as a whole, or only in the parts that are sent. */
+/** Replaces an address wholly, or in the sent parts. */
 const write =
   (kind: (typeof ADDRESSES)[number], how: 'whole' | 'parts'): Handler =>
   (market, { params, body }) => {
@@ -33,7 +33,7 @@ const write =
     return entity(address);
   };
 
-/** Spec 2, Customer. Orders go to those that are not archived. */
+/** Spec 2, Customer. Only unarchived ones can be ordered for. */
 const customers: Family = {
   name: 'customers',
   times: ['created_date', 'modified_date'],
@@ -90,7 +90,7 @@ const customers: Family = {
   },
 };
 
-/** Spec 2, Customer group. A group belongs to the company that made it. The path or the query names that company. */
+/** Spec 2, Customer group. The path or query names the company that owns it. */
 const customerGroups: Family = {
   name: 'customer-groups',
   times: ['created_date', 'modified_date'],
@@ -104,7 +104,7 @@ const customerGroups: Family = {
   show: (_market, fields) => without(fields, new Set(['company'])),
 };
 
-/** Spec 2, Activity entries. The filters `customer` and `customer_id` mean the same. */
+/** Spec 2, Activity entries. `customer` and `customer_id` are the same filter. */
 const PARTIES = ['author', 'brand', 'company', 'contact', 'customer', 'owner', 'staff'] as const;
 const activityEntries: Family = {
   name: 'activity-entries',
@@ -129,7 +129,7 @@ export const CUSTOMER_FAMILIES: readonly Family[] = [
     refers: { owner: isCompany },
     searched: [field('state'), field('description')],
   },
-  // Spec 2, Contact. Lists leave out contacts that are marked deleted.
+  // Spec 2, Contact. Lists omit contacts marked deleted.
   {
     name: 'contacts',
     times: ['created_date', 'modified_date'],
@@ -141,14 +141,14 @@ export const CUSTOMER_FAMILIES: readonly Family[] = [
   activityEntries,
 ];
 
-/** A customer as orders see it. */
+/** As orders see it. */
 export interface Customer {
   readonly id: number;
   readonly name: string;
-  /** An archived customer is not active. */
+  /** Archived means not active. */
   readonly archived: boolean;
   readonly deliveryAddress: Fields;
-  /** State of the delivery address ("CA"). */
+  /** Of the delivery address: CA. */
   readonly state: string;
   /** Decimal text. */
   readonly shippingCharge: string;

@@ -13,7 +13,7 @@ import { MESSAGE_FAMILIES } from './messages.ts';
 import { approvePurchaseOrder, ORDER_FAMILIES } from './orders.ts';
 import { PRODUCT_FAMILIES } from './products.ts';
 
-/** Every family of records, by name. */
+/** By name. */
 const ALL: readonly Family[] = [
   ...CUSTOMER_FAMILIES,
   { name: 'companies', searched: [field('name'), field('slug')] },
@@ -24,12 +24,12 @@ const ALL: readonly Family[] = [
   ...FINANCE_FAMILIES,
   ...MESSAGE_FAMILIES,
   ...ORDER_FAMILIES,
-  // Spec 2, Catalog records: they exist from the start and are only read.
+  // Spec 2, Catalog records: fixed and read-only.
   { name: 'product-categories', searched: [field('name'), field('slug')] },
   { name: 'product-subcategories' },
   { name: 'dosage-units', times: ['created_date', 'modified_date'], searched: [field('name'), field('unit')] },
   { name: 'licenses', searched: [field('number')] },
-  // Spec 1 shows no field of these records. Sent fields are kept, and a record that they name must exist.
+  // Spec 1 shows no fields. Sent fields are stored, and referenced records must exist.
   { name: 'strains' },
   { name: 'batches', refers: { strain: 'strains' } },
   { name: 'batch-documents', refers: { batch: 'batches' } },
@@ -56,7 +56,6 @@ export function familyNamed(name: string): Family {
   return family;
 }
 
-/** The handlers of the operations on records. */
 export const recordHandlers: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(ALL.flatMap((family) => Object.entries(handlersOf(family)))),
   'shop-brands.get': shopBrands,
@@ -64,7 +63,7 @@ export const recordHandlers: Readonly<Record<string, Handler>> = {
   'purchase-orders.approve': approvePurchaseOrder,
 };
 
-/** The deeds of people with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
+/** Acts of people on records; families are named as in operation ids: `contacts`. */
 export function createRecordActions(open: OpenMarket) {
   const shown = (market: Market, family: Family, row: RecordRow): Fields => ({
     ...fieldsOf(row),
@@ -72,8 +71,7 @@ export function createRecordActions(open: OpenMarket) {
   });
   return {
     /**
-     * Adds a record. The fields are those that the API takes, and others that it only shows. Answers the record as the API shows
-     * it, together with its hidden fields.
+     * Adds a record with fields of the API, writable or not. Returns it as the API shows it, with its hidden fields.
      */
     addRecord: (name: string, fields: Fields): Fields =>
       open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),

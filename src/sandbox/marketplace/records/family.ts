@@ -5,74 +5,73 @@ import type { Market } from '../market.ts';
 import { type Fields, refuse } from '../wire-values.ts';
 
 export interface RecordRow {
-  /** Counts up within its family. */
+  /** Unique in its family. */
   readonly id: number;
-  /** The key of a record: its id, or its UUID. */
+  /** The id or UUID. */
   readonly key: string;
-  /** In microseconds. */
+  /** Microseconds. */
   readonly created: number;
   readonly modified: number;
   /** JSON object. */
   readonly fields: string;
 }
 
-/** One kind of records: how they are kept, found and shown. Parts that are left out are the same for most families. */
+/** How one kind of record is stored, found and shown. Optional parts have common defaults. */
 export interface Family {
   /** As in operation ids: `contacts`. */
   readonly name: string;
-  /** `uuid`: the id of a record is a UUID. Left out: the id is a number. */
+  /** By default a number. */
   readonly id?: 'uuid';
-  /** The path parameter that carries the id; `id` by default. */
+  /** The path parameter with the id; by default `id`. */
   readonly param?: string;
-  /** The wire names of a record's two instants, if they are shown: when it was made, and when it last changed. */
+  /** Wire names of when a record was created and changed, if shown. */
   readonly times?: readonly [created: string, modified: string];
-  /** Fields that a create may leave out, besides those with a default in the operation table. */
+  /** Defaults of a create, beyond the operation table's. */
   readonly initial?: Fields;
-  /** Fields that stay when a record is replaced, since a replacement does not name them. */
+  /** Fields that survive a replacement. */
   readonly kept?: readonly string[];
-  /** Field -> the family of the record, or records, that the field names. A missing record is a 400 with the field's name. */
+  /** Field -> the family of the record or records it names. A missing record is a 400 with the field's name. */
   readonly refers?: Readonly<Record<string, Reference>>;
-  /** SQL over a record's columns (id, created, modified, fields), by attribute; by default the field of that name. */
+  /** SQL over a record's columns (id, created, modified, fields); by default the field of that name. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** SQL of the texts that `search` looks in; by default the field `name`. */
+  /** The SQL texts that `search` covers; by default `name`. */
   readonly searched?: readonly string[];
-  /** Filters that no attribute describes: the SQL condition of a value, null when the value does not matter. */
+  /** Filters beyond attributes; null: the value does not matter. */
   readonly filters?: Readonly<Record<string, Filter>>;
-  /** A condition, in SQL, for rows that every list leaves out. */
+  /** SQL for rows omitted from every list. */
   readonly hidden?: string;
-  /** The fields that all records within reach of a call have. A new record gets them too. @throws Refusal 403, 404 */
+  /** Fields shared by all records that a call can reach. New records get them. @throws Refusal 403, 404 */
   readonly within?: (market: Market, call: Call) => Fields;
-  /** Operations besides list, get, create, replace, patch and delete, or in place of them; by verb. */
+  /** Other operations, or replacements of the standard ones, by verb. */
   readonly handlers?: Readonly<Record<string, Handler>>;
-  /** The fields as they are kept. @throws Refusal 400 */
+  /** The fields to store. @throws Refusal 400 */
   readonly take?: (market: Market, fields: Fields, write: Write) => Fields;
-  /** The fields as they are shown. */
+  /** The fields to show. */
   readonly show?: (market: Market, fields: Fields, row: RecordRow) => Fields;
 }
 
-/** The name of a family, or a test of one value. */
+/** A family's name, or a test of the value. */
 export type Reference = string | ((market: Market, value: unknown) => boolean);
 
 export interface Write {
-  /** The fields before; null for a new record. */
+  /** null: a new record. */
   readonly before: Fields | null;
-  /** The fields that were sent, without defaults. */
+  /** Without defaults. */
   readonly sent: Fields;
 }
 
-/** SQL of a field of the record. */
+/** SQL of a record's field. */
 export function field(path: string): string {
   return `json_extract(fields, '$.${path}')`;
 }
 
-/** The SQL condition that a field of the record has this value. */
 export function fieldIs(path: string, value: unknown): Condition {
   return { sql: `${field(path)} = ?`, values: [value] };
 }
 
 const DAY_MICROS = 86_400_000_000;
 
-/** Filters by the days on which a record may have been made: the first and the last, both included (UTC). */
+/** Filters by creation day, both included (UTC). */
 export function madeBetween(first: string, last: string): Readonly<Record<string, Filter>> {
   const startOf = (day: unknown) => Date.parse(String(day)) * 1000;
   return {
@@ -100,7 +99,7 @@ export function allRecords(market: Market, family: string): RecordRow[] {
   return market.sql.all<RecordRow>('SELECT * FROM records WHERE family = ? ORDER BY id', family);
 }
 
-/** Adds a record; with the id that the fields give, or with the next one. */
+/** With the fields' id, or the next one. */
 export function insertRecord(market: Market, family: Family, { id: given, ...fields }: Fields): RecordRow {
   const id = typeof given === 'number' ? given : nextId(market, family);
   const at = market.stamp('records');
@@ -110,7 +109,7 @@ export function insertRecord(market: Market, family: Family, { id: given, ...fie
   return row;
 }
 
-/** Ids are not used again, also when the last record is gone. */
+/** Ids are never reused. */
 function nextId(market: Market, family: Family): number {
   const last = market.sql.get<{ last: number }>(
     `INSERT INTO record_ids (family, last)
@@ -132,22 +131,21 @@ export function deleteRecord(market: Market, family: Family, row: RecordRow): vo
   market.sql.run('DELETE FROM records WHERE family = ? AND id = ?', family.name, row.id);
 }
 
-/** The key's own company counts as well, even when a setting gave the key a company that has no record. */
+/** The key's own company counts even without a record. */
 export function isCompany(market: Market, id: unknown): boolean {
   return id === market.settings().sellerId || findRecord(market, 'companies', id) !== undefined;
 }
 
-/** The filter by a company: every record here is the seller's. */
+/** All records are the seller's. */
 export const ofCompany: Filter = (id, _all, market) =>
   id === market.settings().sellerId ? null : { sql: '0', values: [] };
 
-/** The filter by the slug of a company. */
 export const ofCompanySlug: Filter = (slug, _all, market) => {
   const seller = findRecord(market, 'companies', market.settings().sellerId);
   return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
 };
 
-/** The company that looks must be the key's own. @throws Refusal 403 or 404, as the setting says */
+/** Only the key's own company may read. @throws Refusal 403 or 404, by setting */
 export function checkViewer(market: Market, company: unknown): number {
   const { sellerId, forbiddenStatus } = market.settings();
   if (company !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');

@@ -33,7 +33,7 @@ const managedCompanies: Family = {
   show: (_market, { dba, legal_entity, has_linked_bank_account }) => ({ dba, legal_entity, has_linked_bank_account }),
 };
 
-/** Spec 2, License: of a managed company, or of a company on the marketplace. */
+/** Spec 2, License: of a managed company or one on the marketplace. */
 const companyLicenses: Family = {
   name: 'company-licenses',
   id: 'uuid',

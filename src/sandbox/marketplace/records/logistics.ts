@@ -2,7 +2,7 @@ import { type Condition, severalOf } from '../list-query.ts';
 import { listAnswer } from './crud.ts';
 import { checkViewer, type Family, field, fieldIs, fieldsOf, findRecord, isCompany } from './family.ts';
 
-/** Field -> the prefix of its default: the prefix and the record's id. */
+/** Field -> the prefix of its default, before the record's id. */
 const NUMBERS = { number: 'T-', invoice_number: 'INV-', mp_order_number: 'MP-', transport_order_id: '' } as const;
 const numberSql = ([name, prefix]: readonly [string, string]) => `coalesce(${field(name)}, '${prefix}' || id)`;
 const day =
@@ -12,7 +12,7 @@ const day =
     values: names.map(() => value),
   });
 
-/** Spec 2, Transport order. Lists leave out transport orders whose status is `deleted`. */
+/** Spec 2, Transport order. Lists omit the status `deleted`. */
 const transportOrders: Family = {
   name: 'transport-orders',
   times: ['created_on', 'modified'],

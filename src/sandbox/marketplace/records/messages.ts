@@ -9,7 +9,7 @@ import { allRecords, type Family, field, fieldsOf, isCompany, madeBetween } from
 const MESSAGES = "(SELECT group_concat(json_extract(value, '$.message'), ' ') FROM json_each(fields, '$.messages'))";
 const isParty = (market: Market, party: unknown) => isCompany(market, (party as Fields)['id']);
 
-/** Spec 2, Discussion, with its messages in the order they were written. */
+/** Spec 2, Discussion, with its messages in written order. */
 const discussions: Family = {
   name: 'discussions',
   initial: { status: 'in_progress', creator: null, messages: [] },
@@ -44,7 +44,7 @@ const notificationGroups: Family = {
   searched: [field('name'), field('display_description')],
 };
 
-/** A user's choice for one topic and medium; without one, the topic's default holds. */
+/** A user's choice for a topic and medium, instead of the topic's default. */
 const said: Family = {
   name: 'notification-preferences',
   handlers: {

@@ -32,18 +32,17 @@ function orderOf(market: Market, number: unknown): OrderRow | undefined {
   return market.sql.get<OrderRow>('SELECT * FROM orders WHERE number = ?', String(number).toLowerCase());
 }
 
-/** The events of orders, in order. */
 const orderEvents: Family = {
   name: 'order-event-logs',
   times: ['created_on', 'modified'],
   searched: [field('order'), field('status')],
 };
-/** Spec 2, Handle purchase-order approval: every approval as it was sent. */
+/** Spec 2, Handle purchase-order approval: each approval as sent. */
 const approvals: Family = { name: 'purchase-order-approvals' };
 
 export const ORDER_FAMILIES: readonly Family[] = [
   orderPayments,
-  // Spec 1 shows no field of these records. Sent fields are kept, and an order that they name must exist.
+  // Spec 1 shows no fields. Sent fields are stored, and referenced orders must exist.
   {
     name: 'order-sales-reps',
     refers: { order: isOrder, staff: 'company-staff' },
@@ -65,7 +64,7 @@ export const approvePurchaseOrder: Handler = (market, { body }) => {
   return entity(body);
 };
 
-/** Notes the status that an order came to. A fault never changes the date of this note. */
+/** Logs an order's new status. Faults never change this log's dates. */
 export function logOrderStatus(market: Market, order: string, status: string): void {
   createRecord({ ...market, stamp: market.now }, orderEvents, { order, status });
 }

@@ -30,7 +30,7 @@ import {
   type RecordRow,
 } from './family.ts';
 
-/** Spec 2, Product image. Only the part of the file that tells it from other files is kept. */
+/** Spec 2, Product image. Only what distinguishes the file is stored. */
 const productImages: Family = {
   name: 'product-images',
   times: ['created_date', 'modified_date'],
@@ -40,7 +40,7 @@ const productImages: Family = {
   attributes: { product__id: field('product') },
   filters: { company: ofCompany },
   handlers: {
-    /** The shorter image listing does not show the crop box. */
+    /** The shorter listing omits the crop box. */
     list: (market, call) =>
       listAnswer(market, { ...productImages, show: (_market, { product, position }) => ({ product, position }) }, call),
     create: (market, { body: { image, ...place } }) =>
@@ -73,10 +73,10 @@ function kept(name: string, file: unknown): Fields {
   return { name: fileName, content_type: contentType, size: bytes.length, sha256 };
 }
 
-/** The line of a product, which names it as a number or as {id}. The SQL is the same as in the index. */
+/** Named as a number or {id}. The SQL equals that of the index. */
 const LINE_OF = `coalesce(json_extract(fields, '$.product_line.id'), json_extract(fields, '$.product_line'))`;
 
-/** Spec 2, Product line. Each product names the line that it is in. */
+/** Spec 2, Product line. Each product names its line. */
 const productLines: Family = {
   name: 'product-lines',
   times: ['created_date', 'modified_date'],
@@ -100,12 +100,12 @@ const productLines: Family = {
   }),
 };
 
-/** Products of one line, archived ones too. */
+/** Archived ones included. */
 export function productsOf(market: Market, line: number): ProductRow[] {
   return market.sql.all<ProductRow>(`SELECT * FROM products WHERE ${LINE_OF} = ? ORDER BY id`, line);
 }
 
-/** Makes these products the only ones of the line: all other products leave it. */
+/** Replaces the products of a line. */
 function withProducts(market: Market, row: RecordRow, { product_ids: products }: Fields): Answer {
   if (products === undefined) return recordAnswer(market, productLines, row);
   const wanted = productsById(market, products as number[]);
@@ -123,7 +123,7 @@ function brandOf(market: Market, id: unknown): Fields {
   return { id, name: brand === undefined ? null : fieldsOf(brand)['name'] };
 }
 
-/** Spec 2, Assignment: one record for each product that is assigned to anybody, under the product's id. */
+/** Spec 2, Assignment: one record for each assigned product, by the product's id. */
 const productAssignments: Family = {
   name: 'product-assignments',
   filters: {
@@ -164,7 +164,7 @@ export const listWithAssignments: Handler = (market, call) => {
   return { kind: 'rows', count: page.count, rows };
 };
 
-/** Spec 2: a product shows the children that the request asks for. */
+/** Spec 2: the children requested for a product. */
 function childrenOf(market: Market, row: ProductRow, wanted: readonly string[]): Fields {
   const fields = parseJson(row.fields) as Fields;
   const images = allRecords(market, productImages.name).map((image) => ({ id: image.id, ...fieldsOf(image) }));
@@ -176,7 +176,7 @@ function childrenOf(market: Market, row: ProductRow, wanted: readonly string[]):
   return Object.fromEntries(Object.entries(known).filter(([name]) => wanted.includes(name)));
 }
 
-/** The sent list is complete: an owner that is missing from it loses the product. */
+/** The sent list is complete: a missing owner loses the product. */
 function assign(market: Market, id: number, sent: Fields): void {
   if (!isProduct(market, id)) throw invalid('product_ids', `There is no product ${id}.`);
   const { assigned_buyers: buyers = [], assigned_groups: groups = [], is_exclusive: isExclusive = false } = sent;
@@ -200,7 +200,7 @@ function assign(market: Market, id: number, sent: Fields): void {
       allocated(each, { buyer: null, customer_group: each['customer_group_id'] as number }),
     ),
   ];
-  // An assignment with a quantity sets that much aside.
+  // An assignment with a quantity allocates it.
   setAllocations(
     market,
     row,
