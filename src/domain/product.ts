@@ -44,3 +44,21 @@ export function isSold({
 export function isGone({ deleted, absences }: { readonly deleted: boolean; readonly absences: number }): boolean {
   return deleted || absences >= CONFIRMED_ABSENCES;
 }
+
+interface Beside {
+  readonly id: number;
+  readonly archived: boolean;
+  readonly externalId: string | null;
+}
+
+/**
+ * The listings on sale that stand beside the linked one of a product.
+ * @param found those without a link that carry its external id or its SKU
+ */
+export function listingsBeside<Listing extends Beside>(found: {
+  readonly byExternalId: readonly Listing[];
+  readonly bySku: readonly Listing[];
+}): Listing[] {
+  const all = [...found.byExternalId, ...found.bySku.filter(({ externalId }) => externalId === null)];
+  return [...new Map(all.map((one) => [one.id, one])).values()].filter(({ archived }) => !archived);
+}

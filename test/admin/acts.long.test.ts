@@ -223,7 +223,11 @@ const ROWS: readonly Row[] = [
   {
     act: 'replay',
     what: 'all of a cause, from the overview',
-    page: (stage) => failed(stage, 'P-000002', 'one more', './'),
+    async page(stage) {
+      const states = async () => (await ask<Tasks>(stage, 'accounts/main/tasks')).items.map(({ state }) => state);
+      await until('the replay before has ended', async () => !(await states()).includes('running'));
+      return failed(stage, 'P-000002', 'one more', './');
+    },
     button: 'Try it again',
     sure: /Replay 1 job/,
     said: /1 job will be looked at afresh/,
@@ -402,6 +406,24 @@ const ROWS: readonly Row[] = [
     done: (stage) => audited(stage, 'events.resend'),
   },
   {
+    act: 'link-half',
+    what: 'a listing that was made by hand to a product that has another one, on the page of that listing',
+    async page(stage) {
+      const { pauses, unlinked } = stage.store();
+      await pauses.pause('main', 'all', 'nothing is written meanwhile', 'a test');
+      const { id } = stage.marketplace.createProduct({ sku: 'SB-0004', name: 'Made by hand', quantity: 5 });
+      await until('it is known', async () => (await unlinked.listings('main', id - 1, 1)).length > 0);
+      return `entity?kind=product&key=${id}`;
+    },
+    button: 'Move the link here…',
+    within: '.linking',
+    sure: /Move the link/,
+    said: /P-000004 are linked. Listing \d+ \(SB-0004\) stays on sale/,
+    undo: { act: 'move-back', said: /P-000004 are linked again/ },
+    done: async (stage) =>
+      (await stage.store().mappings.linkedTo('main', 'product', 'P-000004')) !== idOf(stage, 'SB-0004'),
+  },
+  {
     act: 'plan',
     what: 'of the next passes, as if nothing were paused',
     async page(stage) {
@@ -457,7 +479,7 @@ const ROWS: readonly Row[] = [
     button: 'Link it',
     within: '.half',
     fill: () => ({ other: 'P-000002' }),
-    sure: /all the same/,
+    sure: /Link them instead/,
     said: /Listing \d+ and ERP product P-000002 are linked/,
     done: async (stage) =>
       (await stage.store().mappings.linkedTo('main', 'product', 'P-000002')) === idOf(stage, 'SB-0001'),

@@ -4,26 +4,44 @@ import { accountsFor } from '../../use/accounts.ts';
 import type { ArchivedChoice } from '../../use/archived.ts';
 import { type HoldingOrder, ordersHolding } from '../../use/orders-holding.ts';
 import { address, type Content, type Html, html } from './html.ts';
+import { moveAct } from './linking.ts';
 import { action, type PageContext } from './page.ts';
 import { cut, entityLink, sentTime, shortId } from './show.ts';
 
 /* The acts that the next step of a single case names, where the case is shown. */
 
+/** The most orders or acts that are shown with a case. */
+const MOST = 5;
+
+type Entity = Pick<WorkKey, 'flow' | 'key'>;
+
 type Case = Pick<ShownCause, 'code'> & { readonly params: unknown };
 
-/** null: the case has no such act, or this person may not act. */
-export function caseActs(context: PageContext, { code, params }: Case): Content {
-  if (code !== 'archived-by-hand' || context.form === null || context.caller.role !== 'operator') return null;
+/**
+ * null: the case has no such act, or this person may not act.
+ * @param of the entity of the case; null: several have it
+ */
+export function caseActs(context: PageContext, { code, params }: Case, of: Entity | null): Content {
+  if (context.form === null || context.caller.role !== 'operator') return null;
+  if (code === 'listed-beside' && of !== null) {
+    const { others, sold } = params as { readonly others: readonly number[]; readonly sold: boolean };
+    if (!sold) return null;
+    return others
+      .slice(0, MOST)
+      .map((one) =>
+        moveAct(
+          context,
+          { marketplaceId: String(one), erpId: of.key },
+          html`<button class="second">Move the link to listing ${one}…</button>`,
+        ),
+      );
+  }
+  if (code !== 'archived-by-hand') return null;
   const { listing } = params as { readonly listing: number };
   const say = (said: ArchivedChoice, button: Content) =>
     action(context, 'archived', { account: context.account, listing: String(listing), said }, button);
   return html`${say('asked-back', html`<button>Bring it back…</button>`)}${say('left', html`<button class="second">Leave it archived</button>`)}`;
 }
-
-/** The most orders that are shown with a case. */
-const MOST = 5;
-
-type Entity = Pick<WorkKey, 'flow' | 'key'>;
 
 /** The open orders between which somebody has to choose, each with its customer; null: the case is about something else. */
 export async function caseOrders(context: PageContext, { code, params }: Case, of: Entity | null): Promise<Content> {
@@ -46,7 +64,7 @@ function holding(account: string, { number, erpId, customer, status, units, sinc
 
 /** The acts and the orders of a case, as a part of a page; null: there are none. */
 export async function casePart(context: PageContext, of: Case, entity: Entity): Promise<Content> {
-  const acts = caseActs(context, of);
+  const acts = caseActs(context, of, entity);
   const orders = await caseOrders(context, of, entity);
   return acts === null && orders === null
     ? null

@@ -62,7 +62,8 @@ function actsInPlace(context: PageContext, { need, plan, doubts }: Harm): Conten
   }
   const [doubt, another] = doubts;
   if (doubt !== undefined) return another === undefined ? doubtActs(context, doubt) : null;
-  if (kind !== 'failed') return tryAgain(context, need) ?? (count === 1 ? caseActs(context, example) : null);
+  if (kind !== 'failed')
+    return tryAgain(context, need) ?? (count === 1 ? caseActs(context, example, need.first) : null);
   return action(
     context,
     'replay',

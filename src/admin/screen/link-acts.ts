@@ -4,9 +4,10 @@ import { Refused } from '../../use/faults.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { reconsiderPair, refusePairs } from '../../use/mapping/suggest.ts';
-import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
+import { afterUnlink, moveLinkBack, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Act, account, act, boxes, type Done, id, number, withLeft } from './act.ts';
+import type { Deed } from './notices.ts';
 import type { Question } from './page.ts';
 import { bringBackQuestion, linkQuestion, type Pair, pairText, separateQuestion } from './questions.ts';
 
@@ -23,25 +24,38 @@ async function linkPair(
   isSure: boolean,
 ): Promise<Done | Question> {
   const doubts: string[] = [];
-  const isMeant = async (against: readonly string[]) => {
+  const standing: Pair[] = [];
+  const isMeant = async (against: readonly string[], replaced: readonly Omit<Pair, 'kind'>[]) => {
     doubts.push(...against);
+    standing.push(...replaced.map((ids) => ({ kind: pair.kind, ...ids })));
     return isSure;
   };
   const done = await linkEntities(opened, { ...pair, sku: undefined }, isMeant, signal);
-  if (done === null) return linkQuestion(pair, doubts);
+  if (done === null) return linkQuestion(pair, doubts, standing);
   const said = withLeft(`${pairText(pair)} are linked`, leftText('order-in', 'ERP order', done.left));
   const behind = done.replaced.map((one) => `${behindText(one)}.`);
-  const { account: of, kind, marketplaceId } = pair;
-  const undo = { act: 'unlink', fields: { account: of, kind, marketplaceId } };
-  const mayUndo = done.takenAway.length === 0 && done.outcome === 'linked';
-  return done.takenAway.length === 0
-    ? { said: [said, ...behind].join(' '), ...(mayUndo ? { undo } : {}) }
-    : { said: [said, ...behind, ...done.takenAway.map(goneText)].join(' ') };
+  const undo = done.outcome === 'linked' ? undoOf(pair, done.takenAway) : undefined;
+  return { said: [said, ...behind].join(' '), undo };
 }
 
-function goneText({ kind, marketplaceId, erpId }: Pair): string {
-  return `The link of ${pairText({ kind, marketplaceId, erpId })} was taken away for it, which one press cannot undo: link them again on their page.`;
+function undoOf(
+  { account: of, kind, marketplaceId }: Pair & Pick<Linking, 'account'>,
+  replaced: readonly Pair[],
+): Deed {
+  const fields = { account: of, kind, marketplaceId };
+  if (replaced.length === 0) return { act: 'unlink', fields };
+  return { act: 'move-back', fields: { ...fields, was: replaced.map((one) => `${one.marketplaceId}=${one.erpId}`) } };
 }
+
+/** Two ids of a link as the form of Undo carries them. No id of the marketplace has the sign between them. */
+const linkText = z
+  .string()
+  .regex(/^[^=]+=./)
+  .max(401)
+  .transform((text) => {
+    const at = text.indexOf('=');
+    return { marketplaceId: text.slice(0, at), erpId: text.slice(at + 1) };
+  });
 
 /** The acts on links, and on listings that somebody archived. */
 export const LINK_ACTS: readonly Act[] = [
@@ -79,6 +93,19 @@ export const LINK_ACTS: readonly Act[] = [
     async run(opened, { account: of, kind, marketplaceId }) {
       const unlinked = await takeLinkBack(opened, { account: of, kind, marketplaceId });
       return { said: `They are linked no longer. ${afterUnlink(unlinked)}` };
+    },
+  }),
+  act({
+    name: 'move-back',
+    form: z.object({
+      account,
+      kind: z.enum(KINDS),
+      marketplaceId: id,
+      was: boxes.pipe(z.array(linkText).min(1).max(2)),
+    }),
+    async run(opened, { was, ...made }) {
+      await moveLinkBack(opened, made, was);
+      return { said: was.map((ids) => `${pairText({ kind: made.kind, ...ids })} are linked again.`).join(' ') };
     },
   }),
   act({

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Explanation } from '../../use/explain/explanation.ts';
-import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../../use/mapping/candidates.ts';
+import {
+  type Alone,
+  type Candidate,
+  candidatesBeside,
+  candidatesFor,
+  unlinkedInOrder,
+} from '../../use/mapping/candidates.ts';
 import { type Content, type Html, html } from './html.ts';
 import { action, type PageContext, textField } from './page.ts';
 import { table } from './rows.ts';
@@ -49,7 +55,18 @@ export function halfPart(context: PageContext, { kind, marketplaceId, erpId, lin
 export async function linkingParts(context: PageContext, told: Explanation, sought: Sought): Promise<Content> {
   if (told.isPast) return null;
   const alone = await aloneIn(context, told);
-  return Promise.all(alone.map((one) => linkingPart(context, told, one, sought)));
+  const parts = await Promise.all(alone.map((one) => linkingPart(context, told, one, sought)));
+  return html`${parts}${await rivalsPart(context, told)}`;
+}
+
+/** On the page of a linked product: the other listings of it on sale, to which the link may be moved. */
+async function rivalsPart(context: PageContext, { kind, link, marketplaceId, erpId }: Explanation): Promise<Content> {
+  if (kind !== 'product' || link?.state !== 'linked' || erpId === null) return null;
+  const rows = await candidatesBeside(context.opened.store, context.account, erpId);
+  if (rows.length === 0) return null;
+  const shown = table(`Other listings of product ${erpId}`, columns(context, { product: erpId }, marketplaceId), rows);
+  return html`<section class="card linking"><h2 class="of-card">Other listings that may be it</h2>
+<p>Product ${erpId} is linked to listing ${marketplaceId}. Price and stock are kept right there only. To keep another listing instead, move the link to it.</p>${shown}</section>`;
 }
 
 async function aloneIn(
@@ -125,11 +142,24 @@ function none(search: string): Html {
     : html`<p class="soft">Nothing begins with ${search}.</p>`;
 }
 
-function columns(context: PageContext, alone: Alone) {
+/** Moves a link to this listing. It asks first. */
+export function moveAct(
+  context: PageContext,
+  pair: { readonly marketplaceId: string; readonly erpId: string },
+  button: Html,
+) {
+  const half = { account: context.account, kind: 'product', side: 'marketplace', id: pair.marketplaceId };
+  return action(context, 'link-half', { ...half, other: pair.erpId }, button);
+}
+
+/** @param listing the one to which the product is linked; null: none */
+function columns(context: PageContext, alone: Alone, listing: string | null = null) {
   const pairOf = ({ id }: Candidate) =>
     'listing' in alone
       ? { account: context.account, marketplaceId: String(alone.listing), erpId: id }
       : { account: context.account, marketplaceId: id, erpId: alone.product };
+  const move = (one: Candidate, text: string) =>
+    moveAct(context, pairOf(one), html`<button class="second">${text}</button>`);
   return [
     { head: 'SKU', cell: ({ sku }: Candidate) => sku },
     { head: 'Name', cell: ({ name }: Candidate) => cut(name) },
@@ -143,8 +173,9 @@ function columns(context: PageContext, alone: Alone) {
       cell: (one: Candidate) => {
         if (one.linkedTo !== null) {
           const other = entityLink({ account: context.account, flow: 'product', key: one.linkedTo }, one.linkedTo);
-          return html`<span class="soft">linked to ${other} already</span>`;
+          return html`<span class="soft">linked to ${other} already</span> ${move(one, 'Move the link here…')}`;
         }
+        if (listing !== null) return move(one, 'Move the link to it…');
         const refuse =
           one.by.length > 0 &&
           action(context, 'refuse', pairOf(one), html`<button class="second">Not the same</button>`);

@@ -227,7 +227,7 @@ async function causePart(
   const brakes =
     PLAN_CODES.some((code) => code === why.code) &&
     html`<p><a class="button" href="${address('brakes', { account, plan: planOf(cases) })}">Approve or drop…</a></p>`;
-  const acts = tryAgain(context, need) ?? (count === 1 ? caseActs(context, why) : null);
+  const acts = tryAgain(context, need) ?? (count === 1 ? caseActs(context, why, first) : null);
   const choice = cases.length > 1 && why.code === 'archived-by-hand' ? await archivedChoice(context, cases) : null;
   const { state, error, from, sought } = chosen;
   const place = { path: 'needs', fields: { account, state, error, from: String(from) } };

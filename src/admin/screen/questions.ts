@@ -20,13 +20,29 @@ export interface Pair {
 export const pairText = ({ kind, marketplaceId, erpId }: Pair) =>
   `${kind === 'product' ? 'Listing' : `Marketplace ${kind}`} ${marketplaceId} and ERP ${kind} ${erpId}`;
 
-export function linkQuestion(pair: Pair, doubts: readonly string[]): Question {
+/** @param replaced the links that would be taken away */
+export function linkQuestion(pair: Pair, doubts: readonly string[], replaced: readonly Pair[]): Question {
+  const told = html`<ul>${doubts.map((one) => html`<li>${one}.</li>`)}</ul>`;
+  if (replaced.length === 0) {
+    return {
+      question: `${pairText(pair)}: link them all the same?`,
+      told: html`<p class="lede">Something speaks against it:</p>${told}`,
+      yes: 'Link them all the same',
+    };
+  }
+  const [from] = replaced;
+  const isOne = replaced.length === 1 && from?.erpId === pair.erpId;
   return {
-    question: `${pairText(pair)}: link them all the same?`,
-    told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
-    yes: 'Link them all the same',
+    question: isOne
+      ? `Move the link of ERP ${pair.kind} ${pair.erpId} to ${halfText(pair)}?`
+      : `${pairText(pair)}: link them in place of what they are linked to?`,
+    told: html`${told}<p>It can be undone as long as nothing was written because of it.</p>`,
+    yes: isOne ? 'Move the link' : 'Link them instead',
   };
 }
+
+const halfText = ({ kind, marketplaceId }: Pair) =>
+  `${kind === 'product' ? 'listing' : `marketplace ${kind}`} ${marketplaceId}`;
 
 export function separateQuestion(pair: Pair): Question {
   return {

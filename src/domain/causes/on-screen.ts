@@ -74,8 +74,8 @@ const STEPS: Steps = {
   'erp-has-sku': 'Link it on its page. The page of the product says why it is not linked automatically.',
   'ordered-and-archived':
     'Create the product in the ERP by hand, and link it on the page of the listing. Or restore the listing.',
-  'listed-beside': ({ others: [first] }) =>
-    `Archive listing ${first} on the marketplace, or link it to its own product on its page.`,
+  'listed-beside': ({ others: [first], sold }) =>
+    `Archive listing ${first} on the marketplace, or link it to its own product on its page.${sold ? ' If it is the one to keep, move the link to it.' : ''}`,
   'field-rewritten':
     'Nothing to do: the value is not written again until one of the two sides changes. If the shown value is wrong, enter a value in the ERP that the marketplace stores unchanged.',
   'product-paused': RESUME,

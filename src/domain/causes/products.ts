@@ -273,8 +273,8 @@ export const PRODUCT_CODES = on('products', {
       sold
         ? `SKU ${sku} is on sale more than once. Listing ${listing} is linked; price and stock of ${others.join(', ')} are not updated`
         : `SKU ${sku} is not sold any more, but listing ${others.join(', ')}, which is not linked, is still on sale`,
-    ({ others: [first] }) =>
-      `Archive listing ${first} on the marketplace, or link it to its own product: stockbridge map link product ${first} ERP_ID`,
+    ({ sku, others: [first], sold }) =>
+      `Archive listing ${first} on the marketplace, or link it to its own product: stockbridge map link product ${first} ERP_ID${sold ? `. If it is the one to keep, move the link to it: stockbridge map link product ${first} --sku ${sku} --replace` : ''}`,
     { sku: 'SB-0001', listing: 4711, others: [4712], sold: true },
   ),
   'listed-by-hand-unknown': sharing(

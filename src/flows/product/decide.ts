@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { reportedGone } from '../../domain/gone.ts';
+import { listingsBeside } from '../../domain/product.ts';
 import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
 import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
 import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/overwritten.ts';
@@ -36,10 +37,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
 
 /** Other listings of the product on sale, from a wrong link or created by hand. */
 function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause[] {
-  const live = [...candidates.byExternalId, ...candidates.bySku.filter(({ externalId }) => externalId === null)].filter(
-    ({ archived }) => !archived,
-  );
-  const others = [...new Set(live.map(({ id }) => id))];
+  const others = listingsBeside(candidates).map(({ id }) => id);
   if (others.length === 0) return [];
   return [cause('listed-beside', { sku: erp.sku, listing: listing.id, others, sold: erp.sold })];
 }

@@ -53,14 +53,14 @@ export type LeftBehind = { readonly listing: StoredProduct } | { readonly produc
 
 /**
  * Links two entities that both sides know, as they are read now.
- * @param isMeant asks whether to link in spite of these contradictions
+ * @param isMeant asks whether to link in spite of these contradictions, with the links that would be taken away
  * @throws NotFound for an id that a side does not know
  * @returns null when the link is not meant
  */
 export async function linkEntities(
   opened: Opened,
   linking: Linking,
-  isMeant: (contradictions: readonly string[]) => Promise<boolean>,
+  isMeant: (contradictions: readonly string[], replaced: readonly Ids[]) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<Linked | null> {
   const { config, store, by } = opened;
@@ -75,11 +75,12 @@ export async function linkEntities(
     against.push(...(await againstLink(store, account, await requirePair(store, account, ids, pair))));
   } else await requireSeen(opened, { account, kind, ...ids }, signal);
   const inTheWay = await linksInTheWay(store, { account, kind, ...ids });
-  if (replace === 'ask') against.unshift(...inTheWay.map(takenAway));
-  if (against.length > 0 && !(await isMeant(against))) return null;
+  const behind = await leftBehind(store, inTheWay, ids);
+  if (replace === 'ask') against.unshift(...inTheWay.map(takenAway), ...behind.map(behindText));
+  if (against.length > 0 && !(await isMeant(against, inTheWay.map(idsOf)))) return null;
   const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace !== false, by);
   const beside = kind === 'order' ? await store.erp.ordersBeside(account, ids) : [];
-  const replaced = outcome === 'linked' ? await leftBehind(store, inTheWay) : [];
+  const replaced = outcome === 'linked' ? behind : [];
   const gone = outcome === 'linked' ? inTheWay.map((one) => ({ kind, ...idsOf(one) })) : [];
   return { erpId, outcome, left: beside.map(({ id }) => id), takenAway: gone, replaced };
 }
@@ -133,14 +134,14 @@ async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: Abor
   if (missing.length > 0) throw new NotFound(`there is no ${missing.join(', and no ')}: nothing was linked`);
 }
 
-/** Says how one of two goes on that lost their link to a new one. */
+/** Says how one of two goes on that loses its link to a new one. */
 export function behindText(one: LeftBehind): string {
   if ('product' in one) {
-    return `left without a listing: ERP product ${one.product}: a new one is created, unless you link another`;
+    return `ERP product ${one.product} is left without a listing: a new one is created, unless you link another`;
   }
   const { id, sku } = one.listing;
   const stays = 'stays on sale with its price and stock, and nothing keeps them right';
-  return `left on sale: listing ${id} (${sku ?? 'no SKU'}) is linked to nothing and ${stays}: archive it on the marketplace, or link it to its product`;
+  return `Listing ${id} (${sku ?? 'no SKU'}) ${stays}: archive it on the marketplace, or link it to its product`;
 }
 
 function takenAway({ kind, marketplaceId, erpId }: Mapping): string {
@@ -158,17 +159,14 @@ async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId
     .filter((one) => one.state === 'linked' && (one.marketplaceId !== marketplaceId || one.erpId !== erpId));
 }
 
-/** A listing that lost its link is still sold. A product that lost its listing is listed anew. */
-async function leftBehind(store: Store, gone: readonly Mapping[]): Promise<LeftBehind[]> {
+/** A listing that loses its link is still sold. A product that loses its listing is listed anew. */
+async function leftBehind(store: Store, replaced: readonly Mapping[], link: Ids): Promise<LeftBehind[]> {
   const left: LeftBehind[] = [];
-  for (const mapping of gone) {
-    if (mapping.kind !== 'product') continue;
-    const { account, marketplaceId, erpId } = mapping;
+  for (const { kind, account, marketplaceId, erpId } of replaced) {
+    if (kind !== 'product') continue;
     const listing = await store.products.get(account, Number(marketplaceId));
-    const isFree = (await store.mappings.byMarketplaceId(account, 'product', String(marketplaceId))) === null;
-    if (isFree && listing !== null && !listing.archived) left.push({ listing });
-    if (erpId !== null && (await store.mappings.byErpId(account, 'product', erpId)) === null)
-      left.push({ product: erpId });
+    if (marketplaceId !== link.marketplaceId && listing !== null && !listing.archived) left.push({ listing });
+    if (erpId !== null && erpId !== link.erpId) left.push({ product: erpId });
   }
   return left;
 }

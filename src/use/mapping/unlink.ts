@@ -1,11 +1,13 @@
 import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
-import type { Mapping } from '../../store/links.ts';
+import type { Link, Mapping } from '../../store/links.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 import { findEntity, keyIn } from '../entity.ts';
 import { NotFound, Refused, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import type { MappingKind } from './ids.ts';
+
+type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;
 
 /** Takes away a link that is named by one of its two ids. */
 export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed): Promise<Unlinked> {
@@ -29,28 +31,71 @@ export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed):
  * Takes a link back that an operator has just made.
  * @throws Refused once something was written because of it
  */
-export async function takeLinkBack(
-  opened: Opened,
-  { account, kind, marketplaceId }: { account: string; kind: MappingKind; marketplaceId: string },
-): Promise<Unlinked> {
+export async function takeLinkBack(opened: Opened, { account, kind, marketplaceId }: Made): Promise<Unlinked> {
   const named = { account, kind, marketplaceId, erpId: undefined };
   const link = await findMapping(opened.store, named);
-  for (const flow of FLOW_NAMES.filter((name) => FLOWS[name].links === kind)) {
-    const key = keyIn(flow, link);
-    const [last] = key === null ? [] : await opened.store.journal.latestWrites(account, flow, key);
-    if (last !== undefined && last.atMs >= link.createdAtMs) {
+  await requireUnwritten(opened, link, [link]);
+  return unlinkEntities(opened, named);
+}
+
+/**
+ * Puts the links back that a link replaced which an operator has just made.
+ * @throws Refused once something was written because of it, or one of them has another link
+ */
+export async function moveLinkBack(
+  opened: Opened,
+  { account, kind, marketplaceId }: Made,
+  replaced: readonly Ids[],
+): Promise<void> {
+  const { store, by } = opened;
+  const link = await findMapping(store, { account, kind, marketplaceId, erpId: undefined });
+  await requireUnwritten(opened, link, [link, ...replaced]);
+  for (const ids of replaced) {
+    const standing = [
+      await store.mappings.byMarketplaceId(account, kind, ids.marketplaceId),
+      await store.mappings.byErpId(account, kind, ids.erpId),
+    ];
+    if (standing.some((one) => one !== null && one.id !== link.id))
       throw new Refused(
-        `Something was written between ${link.erpId} and ${kind === 'product' ? 'listing' : kind} ${marketplaceId} already, so the link cannot be taken back: link each to the right one instead`,
+        `${ids.erpId} or ${kind === 'product' ? 'listing' : kind} ${ids.marketplaceId} has another link by now, so the link cannot be moved back: link each to the right one instead`,
       );
+  }
+  for (const ids of replaced) await store.links.link({ account, kind, ...ids, how: 'operator' }, true, by);
+}
+
+/** A link that was made, by its id on the marketplace. */
+interface Made {
+  readonly account: string;
+  readonly kind: MappingKind;
+  readonly marketplaceId: string;
+}
+
+/**
+ * @param pairs everything that this link may have changed
+ * @throws Refused once something was written because of the link
+ */
+async function requireUnwritten(
+  opened: Opened,
+  { account, kind, marketplaceId, erpId, createdAtMs }: Mapping,
+  pairs: readonly Pick<Mapping, 'marketplaceId' | 'erpId'>[],
+): Promise<void> {
+  const both = `${erpId} and ${kind === 'product' ? 'listing' : kind} ${marketplaceId}`;
+  const { journal } = opened.store;
+  for (const flow of FLOW_NAMES.filter((name) => FLOWS[name].links === kind)) {
+    for (const key of new Set(pairs.map((pair) => keyIn(flow, { kind, ...pair })))) {
+      const [last] = key === null ? [] : await journal.latestWrites(account, flow, key);
+      if (last !== undefined && last.atMs >= createdAtMs)
+        throw new Refused(
+          `Something was written since ${both} were linked, so the link cannot be taken back: link each to the right one instead`,
+        );
     }
   }
   // Orders of the customer, or with the product, waited for the link, and are in the ERP under it now.
-  const entered = await opened.store.journal.written(account, 'order-in.create', link.createdAtMs);
+  const entered = await journal.written(account, 'order-in.create', createdAtMs);
   if ((kind === 'customer' || kind === 'product') && entered.length > 0)
     throw new Refused(
-      `An order was entered in the ERP since ${link.erpId} and ${kind === 'product' ? 'listing' : kind} ${marketplaceId} were linked, and may rest on it, so the link cannot be taken back: link each to the right one instead`,
+      `An order was entered in the ERP since ${both} were linked, and may rest on it, so the link cannot be taken back: link each to the right one instead`,
     );
-  return unlinkEntities(opened, named);
 }
 
 export interface Unlinked {
