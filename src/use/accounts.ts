@@ -4,8 +4,8 @@ import { AccountUnusable, UnknownAccount, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
 /**
- * The account that `--account` names, or all of them.
- * @throws UnknownAccount when there is none of that name, AccountUnusable when its configuration cannot be used
+ * The account of `--account`, or all.
+ * @throws UnknownAccount, or AccountUnusable for an unusable configuration
  */
 export function accountsFor({ accounts, unusable }: Config, name: string | undefined): readonly AccountConfig[] {
   if (name === undefined) return accounts;
@@ -18,14 +18,14 @@ export function accountsFor({ accounts, unusable }: Config, name: string | undef
   throw new UnknownAccount(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
 }
 
-/** @throws UsageError when a request names an account that the configuration does not have */
+/** @throws UsageError for an unknown account */
 export function requireAccount(config: Config, { account }: { readonly account?: unknown }): void {
   if (typeof account === 'string') accountsFor(config, account);
 }
 
 /**
- * The names of these accounts, with those that are left out: what is on record of them can be looked at all the same.
- * @throws UsageError when there is none of that name
+ * Includes accounts with an unusable configuration, whose records can still be read.
+ * @throws UsageError for an unknown name
  */
 export function accountNames(config: Config, name: string | undefined): string[] {
   const leftOut = leftOutNames(config);
@@ -33,14 +33,14 @@ export function accountNames(config: Config, name: string | undefined): string[]
   return [...accountsFor(config, name).map((account) => account.name), ...(name === undefined ? leftOut : [])];
 }
 
-/** The names of the accounts whose configuration cannot be used here. */
+/** Accounts with an unusable configuration. */
 export function leftOutNames({ accounts, unusable }: Config): string[] {
   const usable = new Set(accounts.map(({ name }) => name));
   const names = unusable.map(({ account }) => account).filter((name) => name !== '' && !usable.has(name));
   return [...new Set(names)];
 }
 
-/** The configuration, in which no account can be used, with the accounts that the records know. */
+/** Takes the accounts from the records, when the configuration has none that is usable. */
 export async function withRecorded({ config, store }: Pick<Opened, 'config' | 'store'>): Promise<Config> {
   const { configured, inForce } = await store.leases.list();
   const named = [...configured, ...inForce, ...(await store.work.counts())].map(({ account }) => account);
@@ -52,28 +52,28 @@ export async function withRecorded({ config, store }: Pick<Opened, 'config' | 's
 }
 
 /**
- * The configuration with only the account that `--account` names, or with all of them.
- * @throws UsageError when there is none of that name
+ * Keeps the account of `--account`, or all.
+ * @throws UsageError for an unknown name
  */
 export function onlyAccount(config: Config, name: string | undefined): Config {
   return { ...config, accounts: [...accountsFor(config, name)] };
 }
 
-/** The same for looking at records: the account may be one that is left out. */
+/** For verbs that only read records: the account's configuration may be unusable. */
 export function onlyRecords(config: Config, name: string | undefined): Config {
   if (name === undefined || !leftOutNames(config).includes(name)) return onlyAccount(config, name);
   return { ...config, accounts: [], unusable: config.unusable.filter(({ account }) => account === name) };
 }
 
 /**
- * The account that `--account` names, or the only one.
- * @throws UsageError when it has to be named
+ * The account of `--account`, or the only one.
+ * @throws UsageError when it must be named
  */
 export function accountFor(config: Config, name: string | undefined): AccountConfig {
   return only(accountsFor(config, name), (one) => one.name);
 }
 
-/** The same for looking at records: the name of the account, which may be one that is left out. */
+/** For verbs that only read records: the account's configuration may be unusable. */
 export function accountNameFor(config: Config, name: string | undefined): string {
   return only(accountNames(config, name), (one) => one);
 }

@@ -1,6 +1,6 @@
 import { withoutBrake } from '../domain/action.ts';
 
-/** The kinds of writes, in the words of people who do not open terminals. */
+/** Kinds of writes in everyday words. */
 const WRITES: Readonly<Record<string, string>> = {
   'product.create': 'create the listing',
   'product.patch': 'change the listing',
@@ -50,7 +50,7 @@ const WRITES: Readonly<Record<string, string>> = {
   'customer-out.relink': 'link another customer',
 };
 
-/** The acts of people, and what the program notes for itself. */
+/** Acts of people, and the program's own notes. */
 const ACTS: Readonly<Record<string, string>> = {
   pause: 'pause',
   resume: 'go on after a pause',
@@ -90,14 +90,14 @@ const ACTS: Readonly<Record<string, string>> = {
   'read.pulled-back': 'read a list from its beginning',
 };
 
-/** The title of a kind of write or of an act: `set the stock`. The name of anything else stays as it is. */
+/** `set the stock`; an unknown action is its own title. */
 export function actionTitle(action: string): string {
   const kind = withoutBrake(action);
   if (kind === 'drift') return 'another figure than expected';
   return WRITES[kind] ?? ACTS[kind] ?? action;
 }
 
-/** The target of an act, which may be a write: `change the price: listing 1` for `product.price listing 1`. */
+/** `change the price: listing 1` for `product.price listing 1`. */
 export function targetText(target: string): string {
   const [first = '', ...rest] = target.split(' ');
   const title = WRITES[withoutBrake(first)];

@@ -4,7 +4,7 @@ import type { Plans } from './plans/plans.ts';
 import type { Tasks } from './tasks.ts';
 import type { TriedSides } from './tried-sides.ts';
 
-/** Everything that the screen and the admin API work with: the database as a command has it, and the daemon's work in the background. */
+/** What the screen and admin API work with: the database and the daemon's background work. */
 export interface AdminContext extends Opened {
   readonly tasks: Tasks;
   readonly plans: Plans;

@@ -3,18 +3,17 @@ import type { ArchiveAnswer } from '../flows/product/snapshot.ts';
 import { NotFound, Refused } from './faults.ts';
 import type { Opened } from './open.ts';
 
-/** The act on record for what a person said of a listing that was archived by hand; `open`: taken back. */
+/** The audit act for each decision about a listing archived by hand; `open`: withdrawn. */
 const ACTIONS = {
   'asked-back': 'product.ask-back',
   left: 'product.leave-archived',
   open: 'product.ask-again',
 } as const;
 
-/** A decision about a listing that was archived by hand. */
 export type ArchivedChoice = keyof typeof ACTIONS;
 export const ARCHIVED_SAID = Object.keys(ACTIONS) as ArchivedChoice[];
 
-/** Records one decision about several listings. Answers why some were left as they are; null: none was. */
+/** Records one decision about several listings. Returns why some were not changed; null: all were. */
 export async function decideAllArchived(
   opened: Opened,
   account: string,
@@ -38,9 +37,9 @@ export async function decideAllArchived(
 }
 
 /**
- * Records what is to become of a listing that somebody archived on the marketplace: the flow of products brings it back, or leaves it. A
- * listing that comes back, and is archived by hand once more, is asked about anew.
- * @throws Refused when the listing is not archived any more
+ * Records whether the product flow restores a listing archived by hand, or leaves it. If it is archived again, the
+ * question returns.
+ * @throws Refused when it is no longer archived
  */
 export async function decideArchived(
   { store, by }: Opened,

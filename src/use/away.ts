@@ -3,16 +3,16 @@ import type { Side } from '../domain/failure.ts';
 import { awaySince, refusesCredentials } from '../shadow/alerts.ts';
 import type { Store } from '../store/store.ts';
 
-/** A side that does not answer or refuses the credentials. Meanwhile nothing of the account is looked at. */
+/** A side that does not answer or rejects our credentials. Meanwhile the account's work stops. */
 export interface Away {
   readonly side: Side;
   /** Epoch milliseconds. */
   readonly sinceMs: number;
-  /** The side answers, but rejects our credentials. */
+  /** It answers, but rejects our credentials. */
   readonly refuses?: true;
 }
 
-/** The side of the account that is away; of several, the one that left first. null: none is. */
+/** The side that is away, or the first of both; null: none. */
 export async function awayOf(account: string, store: Pick<Store, 'facts'>): Promise<Away | null> {
   const sides = await Promise.all(
     SIDES.map(async (side) => ({ side, sinceMs: await awaySince({ account, store }, side) })),
@@ -24,17 +24,17 @@ export async function awayOf(account: string, store: Pick<Store, 'facts'>): Prom
     : first;
 }
 
-/** Does a reason by which the daemon is not ready tell that this side of the account is away? */
+/** Whether a reason for "not ready" is about this side of the account. */
 export function tellsOfSide(reason: string, account: string, side: string): boolean {
   return SIDES.some((one) => one === side && reason.startsWith(`${account}: ${SIDE_NAMES[one]} `));
 }
 
-/** Why a case cannot be looked at now, as the end of a sentence about it. */
+/** Why a case cannot be looked at now, to end a sentence. */
 export function awayText(away: Away): string {
   return `cannot be looked at: ${sideText(away)}`;
 }
 
-/** The same in the words of a shop, without the time. */
+/** In a shop's words, without the time. */
 export function sideInShop({ side, refuses }: Away): string {
   return `${SIDE_NAMES[side]} ${refuses === true ? 'rejects our key' : 'does not answer'}`;
 }

@@ -6,7 +6,7 @@ import { isKeyedByErp, kindNamed } from './entity.ts';
 
 type Records = Pick<Store, 'customers' | 'erp' | 'orders' | 'products'>;
 
-/** The words by which a person knows an entity again, beside its number: the name of a product or a customer, or whose order it is. */
+/** How people recognise an entity besides its number: by the product, or the customer. */
 export async function besideOf(store: Records, { account, flow, key }: WorkKey): Promise<string> {
   const kind = kindNamed(flow);
   if (kind === 'product') {

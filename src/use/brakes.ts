@@ -8,19 +8,18 @@ import { UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 import type { OrdersBehind } from './order-behind.ts';
 
-/** One write that a brake holds. */
 export type BrakeItem = Item;
 
-/** The writes that a brake holds, until an operator decides. */
+/** Writes that a brake holds for an operator. */
 export interface HeldPlan {
   readonly plan: BrakePlan;
   readonly items: readonly BrakeItem[];
   readonly hash: string;
-  /** The plan can no longer be approved, or its approval no longer counts. */
+  /** The plan or its approval is no longer valid. */
   readonly expired: boolean;
 }
 
-/** @param account the only account to list; undefined: all accounts */
+/** @param account undefined: all */
 export async function listPlans(
   { config, store }: Pick<Opened, 'config' | 'store'>,
   account: string | undefined,
@@ -36,24 +35,24 @@ function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: num
   return plan.state === 'open' || items.some(({ state }) => state === 'approved');
 }
 
-/** The plans that wait for somebody first, and the newest first. */
+/** Waiting plans first, then the newest. */
 export function waitingFirst(plans: readonly HeldPlan[]): HeldPlan[] {
   const isWaiting = ({ plan, expired }: HeldPlan) => Number(plan.state === 'open' && !expired);
   return plans.toSorted((a, b) => isWaiting(b) - isWaiting(a) || b.plan.id - a.plan.id);
 }
 
-/** The last item of a page of plans: the next page begins after it. */
+/** The last item of a page. */
 interface ItemKey {
   readonly plan: number;
   readonly item: number;
 }
 
-/** A plan with those of its items that are on a page; `count` is how many it has. */
+/** A plan with a page of its items; `count` is their total. */
 interface PlanPart extends HeldPlan {
   readonly count: number;
 }
 
-/** The plans item by item, in the order of their numbers. @param after null: the first page */
+/** Item by item, by plan number. @param after null: the first page */
 export function plansPage(
   plans: readonly HeldPlan[],
   after: ItemKey | null,
@@ -77,15 +76,15 @@ export function plansPage(
   return { plans: parts, next: null };
 }
 
-/** The plan that somebody asks to approve, as it is now. */
+/** The plan to approve, in its current state. */
 export interface AskedApproval {
-  /** null: there is no such plan. The approval then says so. */
+  /** null: no such plan, as the approval will report. */
   readonly held: HeldPlan | null;
-  /** The plan was named by its hash, which stands for exactly the writes that were shown. */
+  /** It was named by hash, which identifies exactly the writes that were shown. */
   readonly isShown: boolean;
 }
 
-/** @throws UsageError for anything but a number or a hash */
+/** @throws UsageError unless it is a number or hash */
 export async function planToApprove({ store }: Opened, named: string, nowMs: number): Promise<AskedApproval> {
   const name = parsePlan(named);
   const plans = await store.brakes.list();
@@ -95,8 +94,8 @@ export async function planToApprove({ store }: Opened, named: string, nowMs: num
 }
 
 /**
- * Lets the writes of a held plan go ahead.
- * @param except items that stay held: their numbers, or FLOW/KEY
+ * Approves the writes of a held plan.
+ * @param except items that stay held, by number or FLOW/KEY
  */
 export async function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
   const expiryMs = Object.fromEntries(config.accounts.map(({ name, brakes }) => [name, brakes.expiryMs]));
@@ -105,36 +104,35 @@ export async function approvePlan({ config, store, by }: Opened, plan: string, e
   return store.brakes.approve(parsePlan(plan), { except: items, expiryMs, by });
 }
 
-/** The key of an item is any name of its entity. */
+/** The key may be any name of the entity. */
 async function itemNamed(store: Opened['store'], accounts: readonly string[], text: string): Promise<ItemName> {
   const item = parseItem(text);
   if ('id' in item || !isFlow(item.flow)) return item;
   return { ...item, key: await keyInAny(store, accounts, item.flow, item.key) };
 }
 
-/** The writes that move their figure furthest come first; those without a figure keep their order after them. */
+/** Writes with the largest change first, those without figures last. */
 export function furthestFirst(items: readonly BrakeItem[]): BrakeItem[] {
   const far = (item: BrakeItem) => movedPercent(item.before, item.after)?.abs().toNumber() ?? -1;
   return items.toSorted((a, b) => far(b) - far(a));
 }
 
-/** Refuses the writes of a held plan. */
 export function dropPlan({ store, by }: Opened, plan: string) {
   return store.brakes.drop(parsePlan(plan), by);
 }
 
-/** Takes the drop of a plan back. */
+/** Undoes a drop. */
 export function restorePlan({ store, by }: Opened, planId: number) {
   return store.brakes.restore(planId, by);
 }
 
-/** The writes that an approval would let go ahead and those that it would leave out: those that move their figure furthest first. */
+/** The writes that an approval would approve and leave, largest changes first. */
 export interface Preview {
   readonly approved: readonly BrakeItem[];
   readonly left: readonly BrakeItem[];
 }
 
-/** @returns null where there is no such plan, so that the decision is refused */
+/** @returns null without such a plan, so that the decision is refused */
 export async function previewApproval(
   opened: Opened,
   plan: string,
@@ -148,18 +146,18 @@ export async function previewApproval(
   return { approved: items.filter((item) => !isLeft(item)), left: items.filter(isLeft) };
 }
 
-/** The hash of a brake's plan or of a kept plan. */
+/** Of a brake's plan or a saved plan. */
 export const PLAN_HASH = /^[0-9a-f]{16}$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
-/** @throws UsageError for anything but a number or a hash */
+/** @throws UsageError unless it is a number or hash */
 function parsePlan(text: string): PlanName {
   if (NUMBER.test(text)) return { id: Number(text) };
   if (PLAN_HASH.test(text)) return { hash: text };
   throw new UsageError(`"${text}" is neither the number of a plan nor its hash: "stockbridge brakes list" shows both`);
 }
 
-/** @throws UsageError for anything but a number or FLOW/KEY */
+/** @throws UsageError unless it is a number or FLOW/KEY */
 function parseItem(text: string): ItemName {
   if (NUMBER.test(text)) return { id: Number(text) };
   const slash = text.indexOf('/');
@@ -167,7 +165,7 @@ function parseItem(text: string): ItemName {
   throw new UsageError(`"${text}" is neither the number of an item nor FLOW/KEY, such as product/P-000007`);
 }
 
-/** A plan as JSON shows it. @param orders the orders that its items are about */
+/** A plan as JSON. @param orders those behind its items */
 export function shownPlan(
   { plan, items, hash, expired, count = items.length }: HeldPlan & Partial<PlanPart>,
   orders: OrdersBehind,

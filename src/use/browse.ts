@@ -13,28 +13,27 @@ import type {
 } from '../store/browse.ts';
 import type { Store } from '../store/store.ts';
 
-/** A choice of rows without its flows, which follow from the table of flows. */
+/** The filter without its flows, which the flow table gives. */
 export type Chosen<Of extends Choice> = Omit<Of, 'flows'>;
 
-/** A page of a table. */
 export interface TablePage<Row> {
   readonly rows: readonly Row[];
-  /** The key of the next page; null: this is the last page. */
+  /** The next page's key; null: the last page. */
   readonly next: PageKey | null;
-  /** Too many names begin with the searched text. Only some of them were looked at. */
+  /** Too many names begin with the search text, so only some were checked. */
   readonly isPartly: boolean;
 }
 
 type Browse = Pick<Store, 'browse'>;
 
-/** The flows that look at entities of a kind. */
+/** The flows for a kind of entity. */
 function flowsOf(kind: 'order' | 'product'): FlowsOf {
   const flows = FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind);
   const isByErp = (flow: (typeof flows)[number]) => sideOfList(FLOWS[flow].keys) === 'erp';
   return { marketplace: flows.filter((flow) => !isByErp(flow)), erp: flows.filter(isByErp) };
 }
 
-/** Orders of the marketplace, with the ERP's beside them. */
+/** With their ERP orders. */
 export async function browseOrders(
   { browse }: Browse,
   account: string,
@@ -45,7 +44,7 @@ export async function browseOrders(
   return pageOf(rows, isPartly, limit, (row) => ({ sorted: orderValue(row, chosen.sort), id: row.number }));
 }
 
-/** Products of the ERP, with their listings. */
+/** With their listings. */
 export async function browseProducts(
   { browse }: Browse,
   account: string,
@@ -57,18 +56,18 @@ export async function browseProducts(
   return pageOf(rows, isPartly, limit, ({ id, sku, name }) => ({ sorted: isByName ? name : sku, id }));
 }
 
-/** The value of an order in the column that it is sorted by. Orders of one status are sorted by their last change. */
+/** The order's value in the sort column. Within a status, the last change sorts. */
 function orderValue({ modified, customer, status }: OrderRow, sort: OrderSort): string | null {
   if (sort.startsWith('customer')) return customer;
   return sort.startsWith('status') ? `${modified}\n${status}` : modified;
 }
 
-/** The key of a page as a text that stands in an address. */
+/** A page key for a URL. */
 export function keyText({ sorted, id }: PageKey): string {
   return new URLSearchParams(sorted === null ? { id } : { sorted, id }).toString();
 }
 
-/** null: the text is no such key. */
+/** null: invalid. */
 export function parseKey(text: string): PageKey | null {
   const { id, sorted = null, ...more } = Object.fromEntries(new URLSearchParams(text));
   return id === undefined || Object.keys(more).length > 0 ? null : { sorted, id };
@@ -87,7 +86,7 @@ function pageOf<Row>(
 
 const AT_ONCE = 500;
 
-/** All rows of a table, `most` at most, page after page. */
+/** Reads up to `most` rows, page by page. */
 export async function* everyRow<Row>(
   pageAfter: (after: PageKey | null, limit: number) => Promise<TablePage<Row>>,
   most: number,
@@ -103,7 +102,7 @@ export async function* everyRow<Row>(
 
 const MOST_AT_STAKE = 10_000;
 
-/** The totals of orders that do not go on, by currency, for each flow and code: `order-in several-erp-orders`. */
+/** The totals of stopped orders by currency, flow and code: `order-in several-erp-orders`. */
 export async function moneyAtStake(
   { browse }: Browse,
   account: string,

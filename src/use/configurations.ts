@@ -6,9 +6,9 @@ import type { Need } from './needs.ts';
 type AccountStanding = Pick<Standing, 'configured' | 'inForce' | 'daemons'>;
 
 /**
- * The faults of the configurations that the daemons have, by account; an empty name stands for the configuration as a whole.
- * @param own as this program read it, which counts while no daemon tells
- * @param isRunning a daemon works on this machine; elsewhere only the living tell
+ * Faults in the daemons' configurations, by account; an empty name is the whole configuration.
+ * @param own this program's own reading, if no daemon reports
+ * @param isRunning whether a daemon runs on this machine; elsewhere only live ones report
  */
 export function configurationNeeds(
   told: AccountStanding,
@@ -42,7 +42,7 @@ export function configurationNeeds(
   );
 }
 
-/** The need of a configuration that this program cannot use, as it read it. */
+/** The need for a configuration that this program cannot use. */
 export function unusableNeed({ problem }: Unusable): Need {
   return needOf(cause('configuration-unusable', { problem, daemons: null }));
 }

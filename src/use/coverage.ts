@@ -5,20 +5,20 @@ import { holesOf } from '../shadow/holes.ts';
 import { intervalOf } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
-/** The coverage of one collection, as `status --coverage` shows it. */
+/** One collection in `status --coverage`. */
 export interface CollectionCoverage {
   readonly account: string;
   readonly collection: string;
-  /** The intervals as the server wrote them. `from` null: from the beginning; `to` null: nothing was read yet. */
+  /** As written by the server. `from` null: from the beginning; `to` null: nothing read yet. */
   readonly covered: readonly Interval[];
   readonly holes: readonly Hole[];
-  /** The time since the last read. */
+  /** Since the last read. */
   readonly ageMs: number;
-  /** The oddity of the last read: `hole`, `tie-group`, `unsorted` ... */
+  /** What the last read noticed: `hole`, `tie-group`, `unsorted` ... */
   readonly finding: string | null;
 }
 
-/** The instant from which changes are read, if it is still in the future; null: the instant is past. */
+/** Where the next read of changes starts, if that is in the future; null: it is not. */
 export async function cursorAhead(
   store: Pick<Store, 'cursors'>,
   account: string,
@@ -29,7 +29,7 @@ export async function cursorAhead(
   return cursor !== null && isCursorAhead(cursor, nowMs) ? cursor : null;
 }
 
-/** The coverage of every collection that is read by time, account by account. */
+/** All collections that are read by time. */
 export async function gatherCoverage(
   accounts: readonly { readonly name: string }[],
   store: Store,

@@ -4,27 +4,27 @@ import { ROLES } from '../daemon/roles.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 
 export interface DaemonStatus {
-  /** The roles that run, each with its process. */
+  /** Each running role with its process. */
   readonly roles: readonly { readonly role: string; readonly process: string }[];
-  /** The reasons why the daemon is not ready, or that it does not answer; null when it has no admin port to ask. */
+  /** Why the daemon is not ready or does not answer; null: it has no admin port. */
   readonly notReady: readonly string[] | null;
 }
 
-/** Does a daemon run on this machine with these records? */
+/** Whether a daemon runs here on these records. */
 export function isDaemonRunning({ state }: Config): boolean {
   return ROLES.some((role) => lockHolder(state.dir, role) !== null);
 }
 
 /**
- * Does anything read or write here? The screen alone, or the receiver of webhooks, does not. Where daemons share a database, the
- * others are not seen from here.
+ * Whether anything reads or writes here, beyond the screen and webhooks. Other machines with the same database are not
+ * seen.
  */
 export function isWorking({ state }: Config, { roles }: DaemonStatus): boolean {
   if (state.postgres !== null) return roles.length > 0;
   return roles.some(({ role }) => role === 'poll' || role === 'work');
 }
 
-/** The daemon answers within five seconds, even when one of its checks hangs. */
+/** More than the five seconds in which the daemon always answers. */
 const READYZ_LIMIT_MS = 10_000;
 
 export async function daemonStatus(config: Config): Promise<DaemonStatus> {
@@ -41,7 +41,7 @@ async function askReadiness({ host, port }: Config['admin']['listen']): Promise<
   const url = `http://${reachable}:${port}/readyz`;
   const silent = [`${url} does not say: it is starting, it hangs, or admin.listen was changed since it began`];
   try {
-    // `fetch` would refuse the ports that browsers refuse.
+    // `fetch` refuses some ports.
     const { body } = await request(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
     const { reasons } = (await body.json()) as { reasons?: unknown };
     return Array.isArray(reasons) ? reasons.map(String) : silent;

@@ -15,30 +15,30 @@ import { StoreError } from '../store/store-error.ts';
 import { onFolderCopy } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 
-/** Copies the database into a file while the daemon goes on. */
+/** Copies the database while the daemon runs. */
 export function backup({ state }: Config, file: string, replace: boolean) {
   refuseOnPostgres(state, 'pg_dump, which makes a backup while the daemons go on');
   return backupDatabase(state.dir, file, replace);
 }
 
-/** PostgreSQL has tools of its own for this. @throws StoreError that names the tool */
+/** @throws StoreError naming PostgreSQL's own tool */
 function refuseOnPostgres({ postgres }: Config['state'], tool: string): void {
   if (postgres !== null)
     throw new StoreError(`everything is stored in PostgreSQL: use ${tool} ("stockbridge guide postgres")`);
 }
 
-/** Checks the database in PostgreSQL on a copy. Changes nothing. */
+/** Checks a copy of the database. Changes nothing. */
 export function verifyPostgres(url: string): Promise<Verified> {
   return onFolderCopy(url, async (dir) => ({ ...(await verify(dir)), file: 'PostgreSQL' }));
 }
 
-/** Checks a data folder or a backup. Changes nothing. */
+/** Checks a data folder or backup. Changes nothing. */
 export function verify(path: string) {
   const keysOf = Object.fromEntries(FLOW_NAMES.map((flow) => [flow, FLOWS[flow].keys]));
   return verifyData(path, Date.now(), { keysOf, isReadByTime });
 }
 
-/** Puts a backup in the place of the database, while nobody works on it. */
+/** Replaces the unused database by a backup. */
 export async function restore(config: Config, file: string, log: Log): Promise<Restored> {
   const { dir } = config.state;
   refuseOnPostgres(config.state, 'pg_restore, while no daemon runs');
@@ -47,7 +47,7 @@ export async function restore(config: Config, file: string, log: Log): Promise<R
     const replaced = await auditOf(config, log);
     const restored = await restoreDatabase(dir, file, Date.now());
     const { kept, schema } = restored;
-    // A database of an older version is migrated first: its audit log then records the migration and not this restore.
+    // An older database is migrated first, and its audit log records that instead.
     if (schema.applied === schema.known) {
       const act = restoreAct(file, kept, replaced, operatorName());
       await whileOpen(config, log, ({ store }) => store.audit.add(act));
@@ -58,14 +58,14 @@ export async function restore(config: Config, file: string, log: Log): Promise<R
   }
 }
 
-/** The state of the present database's audit log; null when it cannot be read. */
+/** null: unreadable. */
 async function auditOf(config: Config, log: Log): Promise<AuditFinding | null> {
   try {
     const schema = inspectDatabase(config.state.dir);
     if (schema === null || schema.newer || schema.applied < schema.known) return null;
     return await whileOpen(config, log, ({ store }) => store.audit.verify());
   } catch {
-    // Only the database that is being replaced is damaged.
+    // Only the replaced database is damaged.
     return null;
   }
 }
@@ -79,10 +79,9 @@ async function whileOpen<T>(config: Config, log: Log, work: (opened: OpenStore) 
   }
 }
 
-/** The version of the database, and the migrations that it needs. */
 export interface MigrationState {
   readonly database: string;
-  /** null: there is no database yet. */
+  /** null: no database yet. */
   readonly schema: SchemaVersions | null;
 }
 
@@ -94,14 +93,14 @@ export async function inspectMigration({ state: { dir, postgres } }: Config): Pr
 export interface Migrated {
   readonly from: number;
   readonly to: number;
-  /** The backup of the database before the migration; null: nothing was changed, or there was none. */
+  /** The backup before the migration; null: no change, or no database before. */
   readonly backup: string | null;
 }
 
 /**
- * Brings the database to the schema of this version, while nobody works on it: a running daemon of the older version would
- * go on writing data that this version understands differently.
- * @throws StoreError that says what to do with a database of a newer version
+ * Updates the unused database to this version: a running older daemon would go on writing data that this version reads
+ * differently.
+ * @throws StoreError with advice about a newer database
  */
 export async function migrate(config: Config, { schema }: MigrationState, log: Log): Promise<Migrated> {
   const from = schema?.applied ?? 0;

@@ -6,19 +6,19 @@ import { webhookWatch } from '../shadow/webhook-watch.ts';
 import type { Store } from '../store/store.ts';
 import { readsOf } from './status.ts';
 
-/** Fact: the samples of the last day, as JSON. */
+/** Fact: the last day's samples, as JSON. */
 const DAY = 'day';
 
 const INTO_THE_ERP = ['order-in.create'];
 const TO_THE_MARKETPLACE = ['order-out.create', 'order-in.transition'];
 
-/** The samples of an account's last day, oldest first. A time in which nothing ran has no samples. */
+/** Oldest first, with gaps while nothing ran. */
 export async function dayOf(store: Pick<Store, 'facts'>, account: string): Promise<Sample[]> {
   const fact = await store.facts.get(account, DAY);
   return fact === null ? [] : (JSON.parse(fact) as Sample[]);
 }
 
-/** Samples an account once and keeps the figures. The process that holds the account's schedule does so every minute. */
+/** Takes and stores one sample. The process with the account's schedule does so every minute. */
 export async function lookAtDay(
   config: AccountConfig,
   store: Store,

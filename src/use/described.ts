@@ -3,32 +3,31 @@ import { shieldReferences, unshieldReferences } from '../config/references.ts';
 import { waitingIn } from './erp/waiting.ts';
 import { UsageError } from './faults.ts';
 
-/** The description of an ERP that a person has, as `init` takes it. */
+/** A person's description of an ERP, for `init`. */
 
 type Section = Readonly<Record<string, unknown>>;
 
 export interface Described {
-  /** The values of the section `erp`. */
   readonly section: Section;
-  /** null: the file has the section alone. */
+  /** null: only the section. */
   readonly whole: Whole | null;
 }
 
 /** The account of a whole configuration, as `erp draft` writes it. */
 export interface Whole {
-  /** The section `erp` for a YAML text, with its comments. */
+  /** The section `erp` with its comments. */
   readonly node: unknown;
-  /** The sections beside `erp`. */
+  /** Other sections. */
   readonly beside: Section;
-  /** The answers to questions of `init` that do not wait for a person any more. */
+  /** Questions of `init` that are already answered. */
   readonly settled: Settled;
-  /** How many lines of the section `erp` wait for a person. */
+  /** Lines of `erp` that wait for a person. */
   readonly waiting: number;
 }
 
 type Settled = Readonly<Partial<Record<'url' | 'key' | 'seller' | 'currency' | 'strategy', string>>>;
 
-/** @throws UsageError for a text that describes no ERP. The message ends with the reason */
+/** @throws UsageError with the reason, for a text without an ERP */
 export function describedIn(text: string): Described {
   const document = parseDocument(shieldReferences(text), { merge: true });
   const [error] = document.errors;
@@ -60,7 +59,7 @@ export function describedIn(text: string): Described {
   };
 }
 
-/** The text of a configuration with nodes that were read by `describedIn`. */
+/** The text of a configuration with nodes of `describedIn`. */
 export const withReferences = unshieldReferences;
 
 function settledOf(account: Section, isWaiting: (...path: string[]) => boolean): Settled {
@@ -86,7 +85,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** An alias may stand for an anchor outside of the section. */
+/** An alias may refer outside the section. */
 function hasAlias(node: unknown): boolean {
   let found = false;
   if (isMap(node)) visit(node, { Alias: () => ((found = true), visit.BREAK) });

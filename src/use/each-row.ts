@@ -1,6 +1,6 @@
 /**
- * Every row of a list that the store gives page by page.
- * @param pageAfter the page after a row; without a row, the first page
+ * Every row of a paged list.
+ * @param pageAfter the page after a row; without a row, the first
  */
 export async function* eachRow<Row>(pageAfter: (last?: Row) => Promise<readonly Row[]>): AsyncGenerator<Row> {
   let page = await pageAfter();

@@ -6,19 +6,18 @@ import type { MappingKind } from '../store/links.ts';
 import type { Store } from '../store/store.ts';
 import { NotFound } from './faults.ts';
 
-/** The fewest characters of the beginning of a name. */
+/** The fewest characters of a name's beginning. */
 export const SHORTEST = 4;
-/** The most entities that a message names where a name fits several. */
+/** The most entities named in a message. */
 const NAMED = 5;
 
 type Entities = Pick<Store, 'entities' | 'facts'>;
 
 /**
- * The entity that a person names by its SKU, by its id or number on either side, by the short reference of an order in the ERP, or by
- * an unambiguous beginning of an id or number.
- * null: no entity has such a name.
- * @param kind null: of any kind
- * @throws NotFound where the name fits several
+ * Finds an entity by SKU, by id or number of either side, by an order's short reference, or by an unambiguous beginning
+ * of an id or number. null: none.
+ * @param kind null: any
+ * @throws NotFound for an ambiguous name
  */
 export async function findEntity(
   store: Entities,
@@ -45,7 +44,7 @@ async function wholeNamed(store: Entities, account: string, name: string, kind: 
   return number === null ? [] : store.entities.named(account, number, { beginning: false, kind }, NAMED + 1);
 }
 
-/** The key of an entity in a flow; the name itself where no entity has it. */
+/** The entity's key in a flow, or the name if there is no entity. */
 async function keyNamed(
   store: Entities & Pick<Store, 'work'>,
   account: string,
@@ -54,14 +53,14 @@ async function keyNamed(
 ): Promise<string> {
   if ((await store.work.get({ account, flow, key: name })) !== null) return name;
   const { links: kind } = descriptorOf(flow);
-  // An id of the side that the keys name is the key itself, even if an entity of the other side has the same id.
+  // An id of the keys' own side wins over an equal id of the other side.
   const whole = await store.entities.named(account, name, { beginning: false, kind }, NAMED);
   if (whole.some((ids) => keyIn(flow, ids) === name)) return name;
   const found = await findEntity(store, account, name, kind);
   return (found === null ? null : keyIn(flow, found)) ?? name;
 }
 
-/** The key of an entity in a flow, in the first of these accounts that has an entity of this name. */
+/** From the first account that has the entity. */
 export async function keyInAny(
   store: Entities & Pick<Store, 'work'>,
   accounts: readonly string[],
@@ -73,8 +72,8 @@ export async function keyInAny(
 }
 
 /**
- * The name itself, and the ids of the entity that it names in these accounts. All records of the entity stand under one of them.
- * @throws NotFound where the name fits several
+ * The name and all ids of the entity, under which its records are stored.
+ * @throws NotFound for an ambiguous name
  */
 export async function idsNamed(store: Entities, accounts: readonly string[], name: string): Promise<string[]> {
   const found = await Promise.all(accounts.map((account) => findEntity(store, account, name, null)));
@@ -82,17 +81,17 @@ export async function idsNamed(store: Entities, accounts: readonly string[], nam
   return [...new Set([name, ...ids.filter((id) => id != null)])];
 }
 
-/** The key under which a flow looks at an entity; null where the entity is not on the side that its keys name. */
+/** null: the entity is not on the side whose ids are the keys. */
 export function keyIn(flow: FlowName, { marketplaceId, erpId }: EntityIds): string | null {
   return isKeyedByErp(flow) ? erpId : marketplaceId;
 }
 
-/** The kind of entity that a flow looks at; undefined for a text that names no flow. */
+/** undefined: no flow. */
 export function kindNamed(flow: string): MappingKind | undefined {
   return isFlow(flow) ? descriptorOf(flow).links : undefined;
 }
 
-/** Are the keys of the flow ids of the ERP, and not of the marketplace? */
+/** Whether a flow's keys are ERP ids. */
 export function isKeyedByErp(flow: string): boolean {
   return sideOfList(descriptorOf(flow).keys) === 'erp';
 }

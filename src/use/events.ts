@@ -11,8 +11,8 @@ import type { Opened } from './open.ts';
 export type { WebhookEvent } from '../store/reading.ts';
 
 /**
- * A webhook by its number, with its body.
- * @throws NotFound when none of the configured accounts has it
+ * A webhook with its body.
+ * @throws NotFound when no account has it
  */
 export async function eventNamed({ config, store }: Opened, id: number): Promise<InboxRow> {
   const row = await store.inbox.get(id);
@@ -22,8 +22,8 @@ export async function eventNamed({ config, store }: Opened, id: number): Promise
 }
 
 /**
- * Has a webhook looked at once more with the next read of its list, as if it had just come.
- * @throws NotFound, UsageError when it still waits for its first look
+ * Looks at a webhook again with the next read of its list.
+ * @throws NotFound, or UsageError while it waits for its first look
  */
 export async function resendEvent(opened: Opened, id: number): Promise<void> {
   await eventNamed(opened, id);
@@ -31,13 +31,13 @@ export async function resendEvent(opened: Opened, id: number): Promise<void> {
     throw new UsageError(`webhook ${id} waits to be looked at anyway`);
 }
 
-/** A webhook as JSON shows it. */
+/** As JSON. */
 export function shownEvent({ receivedAtMs, processedAtMs, ...event }: WebhookEvent) {
   const lookedAt = processedAtMs === null ? null : new Date(processedAtMs).toISOString();
   return { ...event, received_at: new Date(receivedAtMs).toISOString(), looked_at: lookedAt };
 }
 
-/** A webhook and its body, as JSON shows them. */
+/** As JSON, with its body. */
 export function shownWhole(row: InboxRow) {
   const { body, bodyHash: _, ...event } = row;
   return { ...shownEvent({ ...event, bytes: body.length }), body: body.toString('utf8') };
@@ -47,8 +47,8 @@ const LOOK_EVERY_MS = 500;
 const AT_ONCE = 1_000;
 
 /**
- * New webhooks as they come, until `signal` is aborted. Where several daemons receive, a webhook may come after others with higher ids.
- * @param known the newest webhooks, `KNOWN_ROWS` of them if there are so many; none of them is new
+ * New webhooks until `signal` aborts. With several receiving daemons, ids may arrive out of order.
+ * @param known the newest webhooks, up to `KNOWN_ROWS`, which are not new
  */
 export async function* followEvents(
   { inbox }: Pick<Store, 'inbox'>,
@@ -65,7 +65,7 @@ export async function* followEvents(
   }
 }
 
-/** The answer of our own receiver. */
+/** Our receiver's answer. */
 interface Triggered {
   readonly url: string;
   readonly status: number;
@@ -75,8 +75,7 @@ interface Triggered {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a test webhook to our own receiver, signed as the marketplace signs. The webhook names the given entity, or one that does not
- * exist. The next read then looks, and finds nothing new.
+ * Sends our receiver a signed test webhook for the given or a nonexistent entity. The next read then finds nothing new.
  * @throws UsageError when the account has no secret
  */
 export async function triggerEvent(
@@ -103,7 +102,7 @@ export async function triggerEvent(
   return { url, status, answer: await answer.text() };
 }
 
-/** The host to call: an address such as 0.0.0.0, on which a server listens, cannot be called. */
+/** A listening address such as 0.0.0.0 cannot be called. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -4,22 +4,20 @@ import type { Store } from '../store/store.ts';
 import { eachRow } from './each-row.ts';
 import { createFollowed } from './followed.ts';
 
-/** An entry of the journal: a write, a link, a note or an alert of one entity. */
+/** A write, a link, a note or an alert. */
 export type Entry = JournalRow;
 
-/** An entry as JSON shows it. */
 export function shownEntry({ id, atMs, ...row }: Entry) {
   return { id, at: new Date(atMs).toISOString(), ...row };
 }
 
-/** An act of a person as JSON shows it. */
 export function shownAct({ id, atMs, resultOf, previousHash, ...act }: AuditRow) {
   return { id, at: new Date(atMs).toISOString(), ...act, result_of: resultOf, previous_hash: previousHash };
 }
 
 const AT_ONCE = 1_000;
 
-/** The entries of the journal, oldest first. */
+/** Oldest first. */
 export function journalOf(
   { journal }: Pick<Store, 'journal'>,
   choice: JournalChoice,
@@ -40,13 +38,13 @@ export async function latestOf(
 }
 
 const LOOK_EVERY_MS = 500;
-/** The most writes under way that are looked at again. */
+/** The most unfinished writes that are read again. */
 const MOST_SENT = 1_000;
 
 /**
- * New entries as they come, until `signal` is aborted. The entry of a write that is under way comes once more when the write has
- * ended. Where several daemons write, an entry may come after others with higher ids.
- * @param known the newest entries, `KNOWN_ROWS` of them if there are so many
+ * New entries until `signal` aborts. A write's entry comes again when it has ended. With several daemons, ids may
+ * arrive out of order.
+ * @param known the newest entries, up to `KNOWN_ROWS`
  */
 export async function* followJournal(
   store: Pick<Store, 'journal'>,

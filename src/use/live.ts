@@ -3,11 +3,11 @@ import type { Store } from '../store/store.ts';
 import { KNOWN_ROWS } from './followed.ts';
 import { type Entry, followJournal, journalOf } from './journal.ts';
 
-/** New entries of the journal, sent to many listeners at once. The journal is read once for all of them. */
+/** Sends new journal entries to many listeners with one read. */
 export interface Live {
   /**
-   * Tells every entry after `afterId`, and then each new entry; null: only new entries. The entry of a write comes again when the
-   * write has ended. Answers a function that ends the listening.
+   * Sends entries after `afterId`, then new ones; null: only new ones. A write's entry comes again when it has ended.
+   * Returns a function that stops it.
    * @throws TooManyListen
    */
   listen(afterId: number | null, tell: Listener): Promise<() => void>;
@@ -15,8 +15,8 @@ export interface Live {
 }
 
 /**
- * `isBehind`: an entry with a higher id was told before, because this entry comes again or was committed late. `missed`: there were
- * more entries than a listener is told afterwards.
+ * `isBehind`: a higher id was sent before, since this entry comes again or was committed late. `missed`: too many
+ * entries were missed to send them.
  */
 export type LiveEvent = { readonly entry: Entry; readonly isBehind: boolean } | 'missed';
 export type Listener = (told: readonly LiveEvent[]) => void;
@@ -26,7 +26,7 @@ class TooManyListen extends Error {
 }
 
 const MOST_LISTENERS = 200;
-/** The most missed entries that are sent to a listener that connects again. */
+/** The most missed entries sent to a reconnecting listener. */
 const MOST_MISSED = 1_000;
 
 export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalChoice, 'accounts'>): Live {
@@ -47,7 +47,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     for await (const entry of followJournal(store, choice, known, signal)) {
       const isBehind = entry.id <= lastId;
       lastId = Math.max(lastId, entry.id);
-      // Entries that are read together are sent together.
+      // Entries read together are sent together.
       if (gathered.length === 0) setImmediate(tellAll);
       gathered.push({ entry, isBehind });
     }
@@ -63,7 +63,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     const known = await store.journal.before(null, KNOWN_ROWS);
     lastId = known[0]?.id ?? 0;
     toldId = lastId;
-    // Everything else reports a database that cannot be read. The next listener begins anew.
+    // An unreadable database is reported elsewhere. The next listener starts again.
     follow(known, signal).catch(end);
   };
   const missedSince = async (afterId: number, untilId: number): Promise<LiveEvent[]> => {

@@ -5,24 +5,24 @@ import type { Opened } from './open.ts';
 import { screenAddress } from './screen-address.ts';
 import { type User, usersNow } from './users.ts';
 
-/** The most sessions and links of one person, or of one token, that are kept. */
+/** The most sessions and links of a person or token. */
 const MOST = 200;
 const LINK_LASTS_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
-/** A prefix before the code of a link is hashed: no code can be used as a cookie. */
+/** A prefix hashed with a link's code, so that no code works as a cookie. */
 export const LINK = 'link ';
 
-/** A digest that is kept in the place of a secret. */
+/** A digest stored instead of a secret. */
 export function proofOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** A proof that the user is who he was: it is another one as soon as the password is another one. */
+/** Changes with the user's password. */
 export function proofOfUser({ name, password }: Pick<User, 'name' | 'password'>): string {
   return proofOf(`user ${name} ${password ?? ''}`);
 }
 
-/** A new secret that stands for a proof. The store has only its digest. */
+/** Creates a secret for a proof, and stores only its digest. */
 export async function keepSecret(
   store: Pick<SessionStore, 'begin'>,
   { proof, prefix, endsAtMs }: { readonly proof: string; readonly prefix: string; readonly endsAtMs: number },
@@ -32,7 +32,7 @@ export async function keepSecret(
   return secret;
 }
 
-/** The path of a link that lets whoever has the proof in once, within an hour. */
+/** The path of a link that logs in once, within an hour. */
 export async function linkPath(store: Pick<SessionStore, 'begin'>, proof: string, nowMs: number): Promise<string> {
   const code = await keepSecret(store, { proof, prefix: LINK, endsAtMs: nowMs + LINK_LASTS_MS });
   return `/login/link?code=${code}`;
@@ -40,13 +40,13 @@ export async function linkPath(store: Pick<SessionStore, 'begin'>, proof: string
 
 export interface LogInLink {
   readonly address: string;
-  /** Is the link for setting the password? Else it only lets the user in. */
+  /** Whether the link sets the password, or only logs in. */
   readonly setsPassword: boolean;
 }
 
 /**
- * Makes a link for a user of the configuration. The audit log has who made it, and not the link.
- * @throws UsageError when there is no such user
+ * Creates a login link. The audit log records who did, but not the link.
+ * @throws UsageError for an unknown user
  */
 export async function linkFor({ config, store, by }: Opened, name: string, nowMs: number): Promise<LogInLink> {
   const user = (await usersNow(config.admin.users, store.facts)).find((one) => one.name === name);
@@ -57,7 +57,7 @@ export async function linkFor({ config, store, by }: Opened, name: string, nowMs
   return { address: screenAddress(config.admin) + path, setsPassword: user.setsPassword };
 }
 
-/** An entry of the audit log about a user of the screen. */
+/** An audit entry about a screen user. */
 export function aboutUser(name: string) {
   const nothing = { account: '', flow: '', key: '', before: null, after: null, resultOf: null };
   return { ...nothing, target: `user ${name}`, outcome: 'done' };

@@ -5,15 +5,15 @@ import { type FailedJob, isHeld, laneOfAct, type WorkKey } from '../store/work.t
 import { replayJobs } from './jobs/replay.ts';
 import type { Opened } from './open.ts';
 
-/** The orders by their numbers on the marketplace, or the products by their ids in the ERP. */
+/** Orders by marketplace number, or products by ERP id. */
 interface Chosen {
   readonly kind: 'order' | 'product';
   readonly ids: readonly string[];
 }
 
 /**
- * Retries everything of these entities that has stopped: failed jobs are replayed, and held work becomes due.
- * Returns the number of works that were marked.
+ * Retries the stopped work of these entities: failed jobs are replayed, held work becomes due. Returns the number of
+ * keys marked.
  */
 export async function lookAgain(opened: Opened, account: string, { kind, ids }: Chosen): Promise<number> {
   const { store, by } = opened;
@@ -33,7 +33,7 @@ export async function lookAgain(opened: Opened, account: string, { kind, ids }: 
   return jobs.length + held.length;
 }
 
-/** The keys of an entity in all flows. */
+/** In all flows. */
 async function worksOf({ mappings }: Store, account: string, kind: Chosen['kind'], id: string): Promise<WorkKey[]> {
   const keys =
     kind === 'order'

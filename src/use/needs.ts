@@ -11,7 +11,7 @@ import { PLAN_CODES } from './held-groups.ts';
 import { type InvalidRows, invalidRowsOf, shownInvalidRow, toldWithRows } from './invalid-rows.ts';
 import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
 
-/** All cases of one cause that do not go on by themselves or wait, with an example. */
+/** All cases of one cause that are stopped or wait, with an example. */
 export interface Need {
   readonly kind:
     | 'strategy'
@@ -23,21 +23,20 @@ export interface Need {
     | 'invalid row'
     | 'brake'
     | 'configuration';
-  /** The flow or the collection of the cases; of a shared cause, each of them. */
+  /** The cases' flow or collection; for a shared cause, several. */
   readonly about: string;
-  /** The shared cause of the cases: `payments: voucher`. null: each of them has its own cause. */
+  /** The cases' shared cause: `payments: voucher`. null: each has its own. */
   readonly shared: string | null;
   readonly count: number;
-  /** The times since when the first and the last case are known, in epoch milliseconds; null: no case has a time. */
+  /** When the first and last case began, in epoch milliseconds; null: unknown. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** The first case, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
-  /** The entity of the example; null: it is about none. */
+  /** The example's entity; null: none. */
   readonly first: Pick<WorkKey, 'flow' | 'key'> | null;
-  /** The side whose absence keeps the cases from being looked at: they stand as they were found last. null: none does. */
+  /** The absent side that delays a new look, so cases may be outdated; null: none. */
   readonly away: Away | null;
-  /** Every case, where all were asked for. */
+  /** All cases, if requested. */
   readonly all?: readonly OneOfAll[];
 }
 
@@ -46,16 +45,16 @@ interface OneOfAll {
   readonly text: string;
 }
 
-/** How many causes are behind a need. */
+/** The number of causes behind a need. */
 export function causesOf({ shared, count }: Pick<Need, 'shared' | 'count'>): number {
   return shared === null ? count : 1;
 }
 
-/** The needs of an account, by whether somebody has to do something. */
+/** Needs by who must act. */
 interface Divided {
-  /** A person has to act, on either side or here. */
+  /** A person must act. */
   readonly needs: readonly Need[];
-  /** These go on by themselves. */
+  /** They continue by themselves. */
   readonly waits: readonly Need[];
 }
 
@@ -64,7 +63,7 @@ export function divided(all: readonly Need[]): Divided {
   return { needs: all.filter((need) => !isWaiting(need)), waits: all.filter(isWaiting) };
 }
 
-/** @param every include every case, and not only the counts */
+/** @param every include every case, not only counts */
 export async function needsOf(account: string, store: Store, every = false): Promise<Need[]> {
   const plans = await store.brakes.open(account);
   const invalidRows = await invalidRowsOf(account, store);
@@ -86,7 +85,7 @@ export async function needsOf(account: string, store: Store, every = false): Pro
   return marked.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** How much harm a need does: of many cases of one cause, none buries a single order. The most harm has the lowest number. */
+/** A need's harm as a rank, lowest first, so that many small cases do not hide a single order. */
 export function harmOf({
   kind,
   about,
@@ -94,7 +93,7 @@ export function harmOf({
 }: Pick<Found, 'kind' | 'about'> & { readonly example: { readonly code: string } }): number {
   const stops = kind !== 'alert' && kind !== 'invalid row';
   const harms = [
-    // Buyers can order what is not there.
+    // Buyers can order what does not exist.
     example.code === 'oversold' || example.code === 'fall-refused' || (kind === 'brake' && about.endsWith(', zero')),
     stops && about.split(', ').some((flow) => flow.startsWith('order')),
     kind === 'brake' && about.endsWith(', price'),
@@ -106,7 +105,7 @@ export function harmOf({
 
 type Found = Omit<Need, 'away'>;
 
-/** A side that is away stops all the rest, so it comes first. */
+/** An absent side stops everything else, so it is first. */
 function rankOf(need: Need): number {
   return isOfSide(need) ? -1 : harmOf(need);
 }
@@ -115,7 +114,7 @@ function isOfSide({ kind, about }: Found): boolean {
   return kind === 'alert' && SIDES.some((side) => side === about);
 }
 
-/** Does a look of the program find out whether it is over? A plan waits for a person, and a side that is away for itself. */
+/** Whether a look finds out that it ended. A plan waits for a person, a side for itself. */
 function isLookedAt(need: Found): boolean {
   return need.kind !== 'brake' && !isOfSide(need);
 }
@@ -162,7 +161,7 @@ async function stoppedNeeds(
 
 const KINDS = { held: 'held', failed: 'failed', 'in-doubt': 'in doubt', alert: 'alert' } as const;
 
-/** The name of a case. A doubt is named as it can be typed for `jobs resolve` and `jobs show`. */
+/** A doubt's name fits `jobs resolve` and `jobs show`. */
 function nameOf(state: StoppedState, about: string, key: string): string {
   return state === 'in-doubt' ? `${flowOf(state, about)}/${key}` : key;
 }
@@ -171,7 +170,7 @@ function flowOf(state: StoppedState, about: string): string {
   return state === 'in-doubt' ? intentKind(about).flow : about;
 }
 
-/** The flow, the key and the cause of a case, as the groups name them. null: it is in no group. */
+/** A case in the groups' terms; null: in no group. */
 function caseOf(one: Case): (Pick<Stopped, 'key' | 'cause'> & { readonly about: string }) | null {
   if ('stopped' in one) return { about: one.stopped.flow, ...one.stopped };
   if ('job' in one)

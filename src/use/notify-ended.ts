@@ -6,11 +6,11 @@ import { intentKind, isIntentKind } from '../store/intent-kinds.ts';
 import type { AuditRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 
-/* By whom, or by what, a concern has ended: for the message that it is over. */
+/* Who or what ended a concern, for the message that it is over. */
 
 const LINKING = ['map.link', 'map.unlink', 'map.refuse'];
 
-/** The acts that end the cases of a kind. */
+/** Acts that end cases, by kind. */
 const ACTS: Readonly<Record<string, readonly string[]>> = {
   brake: ['brake.approve', 'brake.drop'],
   'in doubt': ['job.resolve', ...LINKING],
@@ -38,7 +38,7 @@ const DONE: Readonly<Record<string, string>> = {
   resume: 'ended the pause',
 };
 
-/** How the cases of a kind end without an act of a person. */
+/** How cases end without an act, by kind. */
 const BY_ITSELF: Readonly<Record<string, string>> = {
   brake: 'by itself: the writes are not due any more',
   'in doubt': 'by itself: the other side now shows the result',
@@ -49,17 +49,17 @@ const BY_ITSELF: Readonly<Record<string, string>> = {
 };
 const FOUND = 'by itself: both sides were compared, and it is gone';
 
-/** A concern is over within a few reads of the act that ended it. */
+/** A concern is over within a few reads of the act. */
 const SOON_MS = 15 * 60_000;
 const MOST = 500;
 
 interface Ended extends Pick<Concern, 'kind' | 'about' | 'code'> {
   readonly account: string;
-  /** When its end was put on record, which is a while after it. */
+  /** When its end was recorded, some time later. */
   readonly atMs: number;
 }
 
-/** `by maria, who linked it at 10:02 UTC`, or what ended it by itself. */
+/** `by maria, who linked it at 10:02 UTC`, or what ended it otherwise. */
 export async function endedBy({ audit }: Pick<Store, 'audit'>, ended: Ended): Promise<string> {
   const { account, kind, atMs } = ended;
   const acts = actsFor(ended);
@@ -71,7 +71,7 @@ export async function endedBy({ audit }: Pick<Store, 'audit'>, ended: Ended): Pr
   return `by ${act.who}, who ${DONE[act.action] ?? 'acted'} at ${time} UTC`;
 }
 
-/** A link ends only what has a link as its next step. */
+/** A link ends only needs whose next step is a link. */
 function actsFor({ kind, code }: Ended): readonly string[] {
   const known = ACTS_OF_CODES[code] ?? ACTS[kind];
   if (known !== undefined) return known;
@@ -80,8 +80,7 @@ function actsFor({ kind, code }: Ended): readonly string[] {
 }
 
 /**
- * Links are on record under one flow of their kind, and end what waits in others. A pause may be of everything. What several flows
- * share names none of them.
+ * A link is recorded under one flow but helps others, a pause may be of all flows, and a shared cause names no flow.
  */
 function isAbout({ action, flow, target }: AuditRow, { kind, about }: Ended): boolean {
   const [first = '', brake] = about.split(', ');

@@ -18,7 +18,7 @@ import { harmsOf } from './harms.ts';
 import { causesOf, divided, type Need, needsOf } from './needs.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
-/** The present needs for a person, by account. */
+/** Current needs by account. */
 export async function allStanding(config: Config, store: Store): Promise<AllStanding> {
   const all = new Map<string, Standing[]>();
   const { accounts, unusable } = config;
@@ -33,7 +33,7 @@ export async function allStanding(config: Config, store: Store): Promise<AllStan
   return all;
 }
 
-/** By account, why nobody knows whether something needs somebody there. */
+/** Why needs are unknown, by account. */
 export async function unseenAccounts({ accounts }: Config, store: Store): Promise<ReadonlyMap<string, string>> {
   const found = accounts.map(async (account) => {
     const away = await awayOf(account.name, store);
@@ -44,10 +44,10 @@ export async function unseenAccounts({ accounts }: Config, store: Store): Promis
   return new Map((await Promise.all(found)).flat());
 }
 
-/** The flows, the kinds of doubts and the lists of an account, by whether they can be looked at now. */
+/** Which flows, doubts and lists of an account can be checked now. */
 export async function sightOf({ accounts }: Config, store: Store, name: string): Promise<Sight> {
   const configured = accounts.find((one) => one.name === name);
-  // Of an account that is left out, only its configuration is known.
+  // Of an unusable account, only its configuration is known.
   if (configured === undefined) return { seen: [], unseen: [], isAway: false };
   const account = await withAbilities(configured, store);
   const isAway = (await awayOf(name, store)) !== null;
@@ -62,12 +62,12 @@ export async function sightOf({ accounts }: Config, store: Store, name: string):
   return { seen: of(true), unseen: of(false), isAway };
 }
 
-/** The account without what its ERP cannot do: nobody reads the lists of that. */
+/** Without what the ERP cannot do, whose lists nobody reads. */
 async function withAbilities(account: AccountConfig, store: Store): Promise<AccountConfig> {
   return account.against(statedBefore(await store.facts.get(account.name, ERP_SAID)));
 }
 
-/** The lists that were never read. */
+/** Lists that were never read. */
 async function unreadLists(account: AccountConfig, store: Store): Promise<ReadonlySet<CollectionName>> {
   const ages = await listAges(account, store, Date.now());
   return new Set(ages.flatMap(({ collection, ageMs }) => (ageMs === null ? [collection] : [])));
@@ -78,7 +78,7 @@ function standingOf(account: string, store: Store, needs: readonly Need[]): Stan
     const { kind, about, shared, count, firstMs, example, away } = need;
     return {
       kind,
-      // A shared cause keeps its name while flows join it and leave it.
+      // A shared cause keeps its name while its flows change.
       about: shared ?? about,
       of: about.split(', '),
       code: example.code,
@@ -100,7 +100,7 @@ async function wordsOf(account: string, store: Store, need: Need): Promise<Words
   return { sentence: harm?.sentence ?? '', words: harm?.words ?? '', name, plan: harm?.plan?.plan.id ?? null };
 }
 
-/** The key of an entity, and the words by which a person knows it again. */
+/** The key, and how people recognise the entity. */
 async function nameOf(store: Store, entity: WorkKey): Promise<string> {
   const beside = await besideOf(store, entity);
   return beside === '' ? entity.key : `${entity.key} (${beside})`;
@@ -109,13 +109,13 @@ async function nameOf(store: Store, entity: WorkKey): Promise<string> {
 export interface Tried {
   readonly channel: string;
   readonly type: 'webhook' | 'email';
-  /** null: the other end took it. */
+  /** null: delivered. */
   readonly failure: string | null;
 }
 
 /**
- * Sends a test message to every channel, or to one.
- * @throws UsageError when there is none of this name
+ * Sends a test message to one or all channels.
+ * @throws UsageError for an unknown channel
  */
 export async function tryChannels({ notify }: Config, name?: string): Promise<Tried[]> {
   const meant = notify.filter((channel) => name === undefined || channel.name === name);

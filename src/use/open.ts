@@ -10,23 +10,23 @@ import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sql
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 
-/** The database and its configuration as a command uses them, whether or not a daemon runs beside it. */
+/** The database and configuration for a command, with or without a running daemon. */
 export interface Opened {
   readonly config: Config;
   readonly store: Store;
-  /** The name of the person, for the journal. */
+  /** Who acts, for the journal. */
   readonly by: string;
   readonly log: Log;
-  /** The secrets in force, where a daemon keeps them up to date. Otherwise those of the configuration are. */
+  /** Kept up to date by a daemon. The default is the configuration's. */
   readonly credentials?: Credentials;
-  /** Hides the secrets of the configuration, and everything that looks like a secret, in a text that a person typed. */
+  /** Hides the configuration's secrets, and what looks like one, in typed text. */
   readonly redact: (text: string) => string;
 }
 
 /**
- * Opens the database of the configuration for as long as `work` takes. `work` is told the path of a database that had to be made.
- * @param absent what to do when there is no database yet
- * @throws StoreError when there is no database, or it was not migrated yet: a daemon of the older version may run on it
+ * Opens the configuration's database for `work`, which gets the path of a newly created one.
+ * @param absent what to do without a database
+ * @throws StoreError without a database, or before its migration, since an older daemon may run on it
  */
 export async function withOpened<T>(
   { config, log, redact }: Pick<Opened, 'config' | 'log' | 'redact'>,
@@ -47,8 +47,8 @@ export async function withOpened<T>(
 }
 
 /**
- * The credentials of both sides. Tokens from a token server are kept in the database, which is made if need be.
- * @throws StoreError when the database was not migrated yet
+ * Both sides' credentials. Temporary tokens are stored in the database, which is created if missing.
+ * @throws StoreError before the database's migration
  */
 export async function openOwnCredentials(
   config: Config,
@@ -61,7 +61,7 @@ export async function openOwnCredentials(
   return { credentials: openCredentials({ ...parts, tokens: store.tokens }), close };
 }
 
-/** Is there a database to look at? */
+/** Whether there is a database. */
 export function hasDatabase({ state: { dir, postgres } }: Config): boolean {
   return postgres !== null || databaseVersions(dir) !== null;
 }
@@ -76,7 +76,7 @@ function versionsNow({ state: { dir } }: Config): ReturnType<typeof databaseVers
   return schema;
 }
 
-/** A full disk still allows reading. The first write is refused with the reason. */
+/** A full disk still allows reading; the first write is refused with the reason. */
 async function openOrRead(config: Config, log: Log): Promise<OpenStore> {
   try {
     return await openStore(config, log, false);
@@ -86,15 +86,14 @@ async function openOrRead(config: Config, log: Log): Promise<OpenStore> {
   }
 }
 
-/** The process that works on this data now; null when there is none. */
+/** The process that works on this data; null: none. */
 export function workerOf({ state }: Config): string | null {
   return lockHolder(state.dir, 'work');
 }
 
 /**
- * Takes the whole data folder for one process: no other process polls, works or serves on it until the lock is
- * released.
- * @throws LockHeldError that names the process that has it
+ * Locks the data folder for all roles.
+ * @throws LockHeldError naming the process that has it
  */
 export function lockFolder(dir: string): Lock {
   try {

@@ -5,13 +5,13 @@ import type { StoredOrder } from '../store/marketplace.ts';
 import type { BrakeItem } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
-/** The facts by which a person recognizes an order of the marketplace. */
+/** How a person recognises an order. */
 export interface OrderBehind {
   readonly customer: string | null;
-  /** null: the marketplace shows no total and no lines. */
+  /** null: neither total nor lines are shown. */
   readonly total: string | null;
   readonly currency: string | null;
-  /** When it was changed last, as it was seen first: the marketplace shows no time at which an order was made. */
+  /** The first known change: the marketplace does not show when an order was created. */
   readonly modified: string;
 }
 
@@ -19,7 +19,7 @@ export type OrdersBehind = ReadonlyMap<number, OrderBehind>;
 
 const NAMED_BY_ORDER = 'order-in';
 
-/** The orders that these items are about, by the ids of the items. */
+/** By item id. */
 export async function ordersBehind(
   { config, store }: Pick<Opened, 'config' | 'store'>,
   items: readonly Pick<BrakeItem, 'id' | 'account' | 'flow' | 'key'>[],
@@ -34,7 +34,7 @@ export async function ordersBehind(
   return behind;
 }
 
-/** A line that does not show the units in a case has those of its listing. */
+/** A line without units per case takes its listing's. */
 async function linesWithCases(
   store: Opened['store'],
   account: string,
@@ -59,7 +59,7 @@ function orderBehind(stored: StoredOrder, rules: AccountConfig): OrderBehind {
   };
 }
 
-/** The total as it would be entered. */
+/** As it would be entered. */
 function totalOf({ order, lines }: StoredOrder, { units, orders }: AccountConfig): Decimal | null {
   if (lines === null) return null;
   return orderTotals({ ...order, lines }, units, orders.exciseTax).total;

@@ -2,13 +2,13 @@ import type { AccountConfig } from '../config/resolve.ts';
 import { ordersFromNow } from '../shadow/orders-from.ts';
 import type { Store } from '../store/store.ts';
 
-/** The orders from before the date from which orders count. */
+/** Orders from before the date from which orders count. */
 export interface HistoryStatus {
-  /** null: every order counts. */
+  /** null: all orders count. */
   readonly from: string | null;
-  /** The orders that stay out of the ERP. */
+  /** Orders that stay out of the ERP. */
   readonly history: number;
-  /** The orders that were open then, and wait for one approval. */
+  /** Orders that were open then and wait for one approval. */
   readonly waits: number;
 }
 

@@ -3,20 +3,20 @@ import { unitCountText } from '../domain/figure-text.ts';
 import { observeStock } from '../flows/stock/observe.ts';
 import type { AccountRecords } from '../shadow/context.ts';
 
-/** An open order that has units of a product. */
+/** An open order with units of a product. */
 export interface HoldingOrder {
   readonly number: string;
-  /** null: it is not in the ERP. */
+  /** null: not in the ERP. */
   readonly erpId: string | null;
   readonly customer: string | null;
   readonly status: string | null;
   /** `3 units` */
   readonly units: string;
-  /** The time since when it is known to have them; null: it is not known. */
+  /** Since when; null: unknown. */
   readonly since: string | null;
 }
 
-/** The open orders that have units of a product of the ERP, those that came first at the beginning. */
+/** Oldest first. */
 export async function ordersHolding(context: AccountRecords, productId: string): Promise<HoldingOrder[]> {
   const { account, store } = context;
   const { lines } = await observeStock(context, productId);

@@ -4,16 +4,16 @@ import { ALL_FLOWS as ALL } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
 export const ALL_FLOWS = ALL;
-/** The things that a pause may stop: a flow, or all of them. */
+/** What a pause may stop. */
 export const PAUSABLE: readonly string[] = [...FLOW_NAMES, ALL_FLOWS];
 
-/** Each flow, and the thing it brings into step. */
+/** Each flow and what it keeps in step. */
 export const FLOW_TEXTS: readonly (readonly [string, string])[] = FLOW_NAMES.map((flow) => [flow, FLOWS[flow].about]);
 
 /**
- * Pauses a flow, or `all`: nothing of it is written until it is resumed, and reading goes on.
- * @param why the reason in the words of a person; undefined: the reason names the person
- * @returns the reason as it is stored, without secrets
+ * Pauses the writes of a flow or `all`; reading goes on.
+ * @param why a person's reason; undefined: it names the person
+ * @returns the stored reason, without secrets
  */
 export async function pause(
   { store, by, redact }: Opened,
@@ -26,17 +26,17 @@ export async function pause(
   return reason;
 }
 
-/** Would taking this pause back lift no other pause? Taking back that of all flows lifts every pause of the account. */
+/** Whether resuming lifts only this pause. Resuming all flows lifts every pause. */
 export async function isOnlyPause({ store }: Opened, account: string, flow: string): Promise<boolean> {
   return flow !== ALL_FLOWS || (await store.pauses.all()).filter((one) => one.account === account).length === 1;
 }
 
-/** What ends and goes on when a pause is taken back. */
+/** What resuming would change. */
 export interface BeforeResume {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
-  /** The number of entities that wait for it, by flow. */
+  /** Entities that wait for it, by flow. */
   readonly held: readonly { readonly flow: string; readonly count: number }[];
-  /** The reason why the whole account stays paused; null: it does not. */
+  /** Why the whole account stays paused; null: it does not. */
   readonly stillPaused: string | null;
 }
 
@@ -55,13 +55,13 @@ export async function beforeResume({ store }: Opened, account: string, flow: str
 
 interface Resumed {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
-  /** The number of entities that the pause held, and that are looked at again. */
+  /** Entities that the pause held, and that become due. */
   readonly released: number;
-  /** The reason why the whole account is still paused; null: it is not. */
+  /** Why the whole account stays paused; null: it does not. */
   readonly stillPaused: string | null;
 }
 
-/** Takes a pause back, or for `all` every pause of the account. */
+/** Ends a pause, or with `all` every pause of the account. */
 export async function resume({ store, by }: Opened, account: string, flow: string): Promise<Resumed> {
   const { lifted, released } = await store.pauses.resume(account, flow, by);
   const whole = (await store.pauses.all()).find((one) => one.account === account && one.flow === ALL_FLOWS);

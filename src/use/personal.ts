@@ -7,22 +7,22 @@ import { openStoredPlans } from './plans/stored.ts';
 interface Exported {
   readonly account: string;
   readonly customer: CustomerIds;
-  /** Everything that is kept of the customer, by table of the database. */
+  /** By database table. */
   readonly kept: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** @throws NotFound, or UsageError when the id names several */
+/** @throws NotFound, or UsageError for an ambiguous id */
 export async function exportCustomer({ store }: Opened, account: string, id: string): Promise<Exported> {
   const customer = await theCustomer({ store }, account, id);
   return { account, customer, kept: await store.personal.rows(account, customer) };
 }
 
-/** The most orders that a message names. */
+/** The most orders named in a message. */
 const NAMED = 5;
 
 /**
- * Forgets a customer whose orders are over.
- * @throws NotFound, UsageError when the id names several, or Refused when an order is not over
+ * Forgets a customer without open orders.
+ * @throws NotFound, UsageError for an ambiguous id, or Refused for an open order
  */
 export async function forgetCustomer(
   { config, store, by }: Opened,
@@ -37,7 +37,7 @@ export async function forgetCustomer(
     );
   }
   const forgotten = await store.personal.forget(account, customer, by);
-  // A plan shows the planned writes of every customer, so it may name the forgotten one.
+  // A plan shows all customers' writes, so it may name the forgotten one.
   openStoredPlans(config.state.dir, Date.now).tidy(account, await store.facts.get(account, LAST_FORGOTTEN));
   return { customer, ...forgotten };
 }

@@ -8,7 +8,7 @@ import { isShownAs } from './rehearsal/new-ids.ts';
 import type { JsonOf } from './shapes.ts';
 
 const FORMAT = 'stockbridge-plan-1';
-/** The mode of a plan's file, which may show customers and prices. */
+/** A plan may show customers and prices. */
 const OWNER_ONLY = 0o600;
 
 /** The longest text of a write. */
@@ -31,7 +31,6 @@ export function savePlan(file: string, madeAt: Date, items: readonly PlanItem[])
   }
 }
 
-/** A write as a plan shows it. */
 export type SavedWrite = JsonOf<Omit<z.input<typeof entity>, 'actions'> & z.input<typeof write>>;
 
 /** The writes of one entity. */
@@ -49,7 +48,7 @@ export interface SavedPlan {
   readonly writes: readonly SavedWrite[];
 }
 
-/** @throws UsageError when the file cannot be read, or is no plan */
+/** @throws UsageError for an unreadable file or no plan */
 export function readPlan(file: string): SavedPlan {
   let content: unknown;
   try {
@@ -67,7 +66,7 @@ export function readPlan(file: string): SavedPlan {
   return { madeAt, writes: items.flatMap(writesIn) };
 }
 
-/** Is this write, with the ids that it has by now, the planned one? */
+/** Whether a write, with its new ids, is the planned one. */
 export function isPlanned(planned: SavedWrite, { account, flow, key, action, target, after }: SavedWrite): boolean {
   return (
     planned.account === account &&

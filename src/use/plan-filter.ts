@@ -8,30 +8,28 @@ import { invalidRowsOf } from './invalid-rows.ts';
 import type { PlanItem } from './plan-item.ts';
 import type { Asked } from './rehearsal/behind.ts';
 
-/** The part of a plan that somebody asks for; all of it where nothing is named. */
+/** The wanted part of a plan; by default all. */
 export interface PlanPart {
   readonly flow?: string | undefined;
-  /** A product by any name. */
+  /** A product's name of any kind. */
   readonly sku?: string | undefined;
-  /** An order by any name. */
+  /** An order's name of any kind. */
   readonly order?: string | undefined;
 }
 
-/** A part of a plan. */
 interface PartOfPlan {
   readonly includes: (item: PlanItem) => boolean;
-  /** The named entities. null: none was named. */
+  /** null: no entity was named. */
   readonly asked: Asked | null;
 }
 
-/** Is one entity named? */
 export function isOfOne({ sku, order }: PlanPart): boolean {
   return sku !== undefined || order !== undefined;
 }
 
 /**
- * Finds what is asked for, before the plan is made, which takes a while.
- * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
+ * Resolves the names before the slow planning.
+ * @throws UsageError for an unknown flow, product or order, NotFound for an ambiguous name
  */
 export async function partOf(known: Pick<AccountRecords, 'account' | 'store'>, part: PlanPart): Promise<PartOfPlan> {
   const { flow, sku, order: name } = part;

@@ -2,34 +2,34 @@ import type { ShownCause } from '../domain/causes/cause.ts';
 import type { FlowName } from '../flows/flows.ts';
 import { csvLine } from './mapping/csv.ts';
 
-/** One entity that is not in step. */
+/** An entity that is out of step. */
 export interface PlanItem {
   readonly account: string;
   readonly flow: FlowName;
   readonly key: string;
-  /** The writes until the entity is in step, in their order, and then the writes that are stopped. */
+  /** The writes until it is in step, in order, then the stopped ones. */
   readonly actions: readonly PlannedWrite[];
-  /** The reasons why nothing (more) can be done for the entity. */
+  /** Why nothing (more) can be done. */
   readonly holds: readonly ShownCause[];
   readonly alerts: readonly ShownCause[];
 }
 
 export interface PlannedWrite {
   readonly action: string;
-  /** `(new)` stands for an id that only the write itself brings. */
+  /** `(new)`: an id that the write itself creates. */
   readonly target: string;
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  /** The names of the fields in which the write replaces a text that a person wrote. */
+  /** Fields in which it replaces a person's text. */
   readonly replaces: readonly string[];
-  /** The reason why the write would not be made: a pause, a brake, or another hold. */
+  /** Why it would not be made: a pause, a brake, or another hold. */
   readonly stoppedBy: ShownCause | null;
 }
 
 export const PLAN_COLUMNS = ['account', 'flow', 'key', 'what', 'target', 'before', 'after', 'why'] as const;
 
-/** One line for each write, hold and alert of an entity. `what` is the kind of write, `held` or `alert`. */
+/** A line for each write, hold and alert. `what` is the write's kind, `held` or `alert`. */
 export function csvOf({ account, flow, key, actions, holds, alerts }: PlanItem): string[] {
   const rows = [
     ...actions.map(({ action, target, before, after, why, stoppedBy }) => {

@@ -11,15 +11,15 @@ import { stateOf } from './jobs/shown.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
 import { asMeant, asShown, NEW } from './rehearsal/new-ids.ts';
 
-/** A write of the plan that was not made, and why. */
+/** A planned write that was not made. */
 export interface LeftWrite extends SavedWrite {
-  /** The state of its entity after the pass. `unseen`: a side could not be read, so nothing was compared. */
+  /** Its entity's state after the pass. `unseen`: a side was unreadable, so nothing was compared. */
   readonly state: WorkRow['state'] | 'settled' | 'unseen';
-  /** The reasons why its entity is held, or has failed. */
+  /** Why its entity is held or failed. */
   readonly causes: readonly ShownCause[];
 }
 
-/** The reason why a write was left where its entity has no causes. */
+/** Why a write was left whose entity has no causes. */
 export const WHY_LEFT: Readonly<Record<LeftWrite['state'], string>> = {
   settled: 'It is not due any more: something has changed since.',
   pending: 'It is retried later.',
@@ -28,23 +28,23 @@ export const WHY_LEFT: Readonly<Record<LeftWrite['state'], string>> = {
   unseen: 'Both sides could not be compared.',
 };
 
-/** A pass that makes the writes of a saved plan, as far as they are still decided, and no other. */
+/** A pass that makes only a saved plan's writes, where they are still decided. */
 export interface PlanPass {
   readonly isPlanned: IsPlanned;
   readonly onJournal: (entry: JournalEvent) => void;
   /**
-   * The writes of the plan that were not made.
-   * @param isCompared both sides were read and compared to the end
+   * Planned writes that were not made.
+   * @param isCompared both sides were fully read and compared
    */
   left(account: string, store: Pick<Store, 'work'>, isCompared: boolean): Promise<LeftWrite[]>;
-  /** The writes of the plan that are not made yet. */
+  /** Planned writes not made yet. */
   leftNow(): ReadonlySet<SavedWrite>;
 }
 
 export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass {
   const left = new Set(writes);
   const byKey = Map.groupBy(writes, nameOf);
-  /** A key that the plan did not know is compared with every new one. */
+  /** A key unknown to the plan is compared with all its new ones. */
   const candidates = ({ flow, key }: Pick<SavedWrite, 'flow' | 'key'>) =>
     byKey.get(nameOf({ flow, key: asShown(key) })) ?? byKey.get(nameOf({ flow, key: NEW })) ?? [];
   return {
@@ -79,8 +79,7 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
 }
 
 /**
- * Refuses a plan that names an account which this configuration does not have. Otherwise none of that account's writes would be
- * made, and nobody would notice.
+ * Refuses a plan with an unknown account, whose writes would silently be skipped.
  * @throws UsageError
  */
 export function refuseStrangers(plan: Pick<PlanPass, 'leftNow'>, { accounts }: Pick<Config, 'accounts'>): void {

@@ -9,24 +9,24 @@ import type { PlannedWrite } from './plan-item.ts';
 
 export interface PlanSummary extends Pick<Plan, 'unlinked' | 'history' | 'invalidRows'> {
   readonly account: string;
-  /** The number of writes to either side. */
+  /** To either side. */
   readonly writes: number;
-  /** Entities that are on both sides and would be linked. */
+  /** Entities on both sides that would be linked. */
   readonly links: number;
-  /** The number of writes and links that a pause, a brake or another hold stops. */
+  /** Writes and links stopped by a pause, brake or other hold. */
   readonly stopped: number;
-  /** The number of held entities, without those that are counted with a row that cannot be read. */
+  /** Without those counted with an unreadable row. */
   readonly held: number;
-  /** The causes of the holds, each with the first entity that it holds; the most frequent first. */
+  /** Causes with their first entity, most frequent first. */
   readonly heldFor: readonly HeldFor[];
   readonly alerts: number;
-  /** Writes and links by their kind. */
+  /** Writes and links by kind. */
   readonly actions: Readonly<Record<string, number>>;
   /** Stock figures that become zero. */
   readonly zeroed: number;
-  /** The prices that move furthest, at most MOST_MOVES. */
+  /** The largest price changes, at most MOST_MOVES. */
   readonly priceMoves: readonly PriceMove[];
-  /** How many texts that a person wrote are replaced, by the field. */
+  /** Replaced texts of people, by field. */
   readonly replaced: Readonly<Record<string, number>>;
 }
 
@@ -79,7 +79,7 @@ function countsOf(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** The writes that a brake counts when they bring a figure to zero. */
+/** The writes that a brake counts when they set a figure to zero. */
 const STOCK = FLOW_NAMES.flatMap((flow) => FLOWS[flow].brakes?.counts.zero ?? []).map(withoutBrake);
 const ALL_OF_IT = -100;
 
@@ -87,7 +87,7 @@ function isZeroing({ action, before, after }: PlannedWrite): boolean {
   return STOCK.includes(action) && movedPercent(before, after)?.equals(ALL_OF_IT) === true;
 }
 
-/** The writes of a single figure: other writes of prices tell several of them, or names. */
+/** Writes of a single price: others contain several, or names. */
 const PRICES = ['product.price', 'customer-out.discount'];
 
 function priceMove({ action, target, before, after }: PlannedWrite): (PriceMove & { readonly moved: Decimal })[] {

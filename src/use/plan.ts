@@ -24,7 +24,6 @@ import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } f
 import { approveStrategy, withStrategy } from './strategy.ts';
 import { readBothSides, readChanges, type SyncProgress } from './sync.ts';
 
-/** One account, ready to be planned. */
 export interface PlannedAccount extends AccountContext {
   /** Runs `work` on a copy of the store. */
   readonly onScratch: <T>(now: () => number, work: (scratch: Scratch) => Promise<T>) => Promise<T>;
@@ -35,11 +34,11 @@ interface PlanWatch {
   /** Called with the process of a running daemon, whose reads are used. */
   readonly onDaemon: (process: string) => void;
   readonly onStep: (now: SyncProgress) => void;
-  /** One entity is planned: of a list that was read before, the changes are read. */
+  /** For one entity, a list that was read before needs only its changes. */
   readonly isOfOne: boolean;
 }
 
-/** Each account after both its sides were read. Everything is closed after the last account. Writes nothing to either side. */
+/** Yields each account after reading both sides, and closes all at the end. Writes nothing to either side. */
 export async function* accountsToPlan(
   config: Config,
   log: Log,
@@ -76,7 +75,7 @@ export function toPlan({ config: { state: place }, state }: Core, context: Accou
   return { ...context, onScratch };
 }
 
-/** Takes the locks for reading, as only one process reads into the shadow at a time. null: a daemon has them. */
+/** Only one process may read into the shadow. null: a daemon does. */
 function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Lock | null {
   try {
     return acquireLocks(state.dir, ['poll', 'work']);
@@ -88,22 +87,19 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
 }
 
 export interface Plan {
-  /** Each entity that is not in step. */
+  /** Entities that are out of step. */
   readonly items: readonly PlanItem[];
-  /** The listings and products that are still without a link after the plan. null: only a part was rehearsed. */
+  /** Listings and products unlinked after the plan; null: only a part was planned. */
   readonly unlinked: UnlinkedCounts | null;
-  /** The orders of the past. null: only a part was rehearsed. */
+  /** Orders of the past; null: only a part was planned. */
   readonly history: HistoryStatus | null;
-  /** Rows that cannot be read. The plan does not know their content. */
+  /** Unreadable rows, which the plan does not include. */
   readonly invalidRows: InvalidRows;
-  /** Entities that wait and were not rehearsed. A brake counts their writes together with the planned ones. */
+  /** Other waiting entities. A brake counts their writes with the planned ones. */
   readonly beside: number;
 }
 
-/**
- * Everything that the passes over an account write until they are quiet, by entity. The passes are played on a copy of the
- * store.
- */
+/** All writes until the passes over an account are done, by entity. The passes run on a copy of the store. */
 export async function planAccount(configured: PlannedAccount, planning: Planning): Promise<Plan> {
   const { strategy } = planning;
   const context = strategy === undefined ? configured : withStrategy(configured, strategy);
@@ -112,20 +108,20 @@ export async function planAccount(configured: PlannedAccount, planning: Planning
 }
 
 interface Planning {
-  /** A strategy other than the configured one, which comes into force in the plan. */
+  /** Instead of the configured strategy. */
   readonly strategy?: StrategyName | undefined;
-  /** Rehearse these entities and what follows from them. null or left out: all entities. */
+  /** Only these entities and what follows; null or undefined: all. */
   readonly only?: readonly FlowKey[] | null;
   /** Plan as if nothing were paused. */
   readonly liftsPauses?: boolean;
   readonly signal: AbortSignal;
-  /** Called for every entity that is looked at, and every write. */
+  /** Called for every look and write. */
   readonly onLook: (flow: string) => void;
-  /** Called with the number of keys that the rehearsal has still to look at. */
+  /** Called with the number of keys left. */
   readonly onPending?: (pending: number) => void;
 }
 
-/** @param scratch a copy of the account's store, by this clock: it is written to */
+/** @param scratch a writable copy of the account's store */
 export async function planOn(
   { store, keepWork }: Scratch,
   clock: RehearsalClock,
@@ -134,7 +130,7 @@ export async function planOn(
 ): Promise<Plan> {
   const { account } = context;
   if (liftsPauses) await store.pauses.resume(account, ALL_FLOWS, 'a plan');
-  // A plan shows the writes under the other strategy. Its approval is a question of its own.
+  // The plan shows another strategy's writes; its approval is separate.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
   const dropped = only === null ? 0 : keepWork(account, only);
   const onWrite = ({ flow }: JournalEvent) => onLook(flow);
@@ -146,7 +142,7 @@ export async function planOn(
   return { items, beside, unlinked, history, invalidRows: await invalidRowsOf(account, store) };
 }
 
-/** Does a brake count any of these writes together with others? */
+/** Whether a brake counts one of these with others. */
 function isAnyCounted({ context, entries, left }: Rehearsed): boolean {
   const { brakes } = context.config;
   const kinds = [
@@ -156,7 +152,7 @@ function isAnyCounted({ context, entries, left }: Rehearsed): boolean {
   return BRAKE_KINDS.some((kind) => kinds.includes(kind) && isCounted(kind, brakes[kind]));
 }
 
-/** Each entity with its writes, and with the writes and holds that are left after them. */
+/** With its writes, and the remaining writes and holds. */
 async function itemsOf(rehearsed: Rehearsed): Promise<PlanItem[]> {
   const { context } = rehearsed;
   const items = new Map<string, PlanItem>();
@@ -180,7 +176,7 @@ async function itemsOf(rehearsed: Rehearsed): Promise<PlanItem[]> {
 
 type Texts = Pick<PlannedWrite, 'target' | 'before' | 'after' | 'why'>;
 
-/** null: the entry stands for no write to either side, and for no link. */
+/** null: neither a write nor a link. */
 function writeOf({ newIds }: Rehearsed, entry: JournalEvent): PlannedWrite | null {
   const { outcome, adopted } = entry;
   const action = withoutBrake(entry.action);
@@ -193,7 +189,7 @@ function shownTexts({ shown }: NewIds, { target, before, after, why }: Texts): T
   return { target: shown(target), before: shown(before), after: shown(after), why: shown(why) };
 }
 
-/** The writes that brakes would count in this pass. A brake judges the pass as a whole. */
+/** What the brakes would count. A brake judges a pass as a whole. */
 function brakedWrites({ left }: Rehearsed): ReadonlyMap<FlowName, WaitingWrite[]> {
   const found = new Map<FlowName, WaitingWrite[]>();
   for (const { flow, key, decision } of left) {

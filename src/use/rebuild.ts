@@ -20,15 +20,15 @@ import { inOwnFolder, onFolderCopy } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 
-/** The findings of a rebuild for one account. */
+/** A rebuild's results for an account. */
 export interface Rebuilt {
   readonly account: string;
   readonly links: readonly RebuiltLink[];
-  /** Lists whose cursor lay in the future, so that changes were missed. They have now been read from the beginning. */
+  /** Lists whose cursor was in the future, now read from the beginning. */
   readonly ahead: readonly { readonly collection: string; readonly cursor: string }[];
   /**
-   * Entities that a person has to link: two of them claim one, or one claims the partner of another; and those on which the program
-   * fails. Other holds are not listed.
+   * Entities that a person must link: of two that claim one, or that claim another's partner. Also those on which the
+   * program fails, but no other holds.
    */
   readonly conflicts: readonly Conflict[];
 }
@@ -36,7 +36,7 @@ export interface Rebuilt {
 interface RebuiltLink {
   readonly flow: string;
   readonly key: string;
-  /** The entity; `after` names the link, and `why` the sign by which it was found. */
+  /** `after` names the link, `why` how it was found. */
   readonly target: string;
   readonly after: string;
   readonly why: string;
@@ -54,8 +54,8 @@ interface RebuildWatch {
 }
 
 /**
- * Links the entities that belong together in these accounts again, after both sides were read from the beginning.
- * @param apply false: links in a copy of the database, which is thrown away
+ * Links entities again after reading both sides from the beginning.
+ * @param apply false: only in a copy of the database
  */
 export async function rebuildAll(config: Config, log: Log, apply: boolean, watch: RebuildWatch): Promise<Rebuilt[]> {
   const { dir } = config.state;
@@ -71,7 +71,7 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
   }
 }
 
-/** Runs `work` on a copy of the data folder, for a dry run. */
+/** For a dry run. */
 function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
   return inOwnFolder(async (copy) => {
     if (existsSync(databasePath(dir))) await backupDatabase(dir, databasePath(copy), false);
@@ -109,12 +109,12 @@ function actOf({ account, links, conflicts }: Rebuilt) {
   return { ...nothing, account, action: 'rebuild', target: 'the links', after, outcome: 'done', who: operatorName() };
 }
 
-/** A payment needs the link of its order first, and an order needs nothing. More passes find nothing more. */
+/** Payments need their orders' links, so two passes find everything. */
 const PASSES = 2;
 
 /**
- * Links entities by the marks on both sides: external ids on the marketplace, references in the ERP, then SKUs and the other signs of
- * the flows. Writes to neither side. Both sides have been read into the shadow.
+ * Links entities by external ids, ERP references, SKUs and the flows' other signs. Both sides are in the shadow, and
+ * neither is written.
  */
 async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promise<Omit<Rebuilt, 'ahead'>> {
   const links: RebuiltLink[] = [];
@@ -135,7 +135,7 @@ async function cursorsAhead({ account, store, now }: AccountRecords): Promise<Re
   return rows.map(({ collection, value }) => ({ collection, cursor: value }));
 }
 
-/** Makes the links that a flow would make. Writes nothing else. */
+/** Makes only a flow's links. */
 async function linkFound(context: AccountContext, signal: AbortSignal): Promise<Found> {
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -157,7 +157,7 @@ const onlyLinks: PolicyOf = async ({ action }) => ({
   brake: null,
 });
 
-/** Links entities that carry the other side's id. A flow looks for such an entity only when it is about to create one. */
+/** Links entities with the other side's id, which flows check only before a create. */
 async function linkMarked(context: AccountRecords, signal: AbortSignal): Promise<Found> {
   const { account, store } = context;
   const links: RebuiltLink[] = [];
@@ -191,7 +191,7 @@ async function linkMarked(context: AccountRecords, signal: AbortSignal): Promise
   return { links, conflicts };
 }
 
-/** Ids of the ERP that nothing is linked to. */
+/** Unlinked ERP ids. */
 async function* unlinked(
   { account, store }: AccountRecords,
   kind: Link['kind'],

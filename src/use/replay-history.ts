@@ -6,27 +6,27 @@ import { eachKey } from '../store/each-key.ts';
 import type { HistorySpan } from '../store/stock.ts';
 import { type Recorded, type RecordedProduct, recordedPast } from './stock-past.ts';
 
-/** The units that each way of writing stock would have oversold, over the records of an account. */
+/** How many units each way of writing stock would have oversold. */
 export interface HistoryReport extends HistorySpan {
   readonly account: string;
-  /** The strategy that was in force in that time. */
+  /** The strategy that was active then. */
   readonly keptBy: StrategyName;
-  /** The median time that the ERP took to count an order; null: it counted none in that time, and 0 is taken. */
+  /** The ERP's median delay in counting an order; null: none was counted, and 0 is used. */
   readonly lagMs: number | null;
-  /** The number of products with records. */
+  /** Products with records. */
   readonly products: number;
-  /** The number of those products whose past cannot be played again. */
+  /** Of these, the ones that cannot be replayed. */
   readonly notReplayed: number;
   readonly ways: readonly (Way & { readonly oversold: TotalExcess })[];
-  /** The units that orders took beyond the stock, whatever figure was written. */
+  /** Units ordered beyond the stock, whatever was written. */
   readonly short: TotalExcess;
 }
 
 const WORST_KEPT = 5;
 
 /**
- * Plays the recorded past of an account again, once for each way of writing stock. Costs no call and writes nothing. null: there are
- * no records since the present strategy came into force.
+ * Replays an account's recorded past for each way of writing stock, without calls or writes. null: no records since the
+ * active strategy began.
  */
 export async function replayHistory(
   context: Recorded,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/* The parts of answers that several requests have in common, as the JSON API describes them. */
+/* Shared parts of API answers. */
 
-/** The answer of a function, read-only at every depth. */
+/** A return type, deeply read-only. */
 export type JsonOf<T> = T extends readonly (infer Item)[]
   ? readonly JsonOf<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]: JsonOf<T[Name]> }
     : T;
 
-/** Why something does not go on, whose turn it is, and the next step. */
+/** Why something is stopped, whose turn it is, and the next step. */
 export const shownCause = z
   .object({
     code: z.string(),
@@ -21,7 +21,7 @@ export const shownCause = z
   })
   .meta({ id: 'Cause' });
 
-/** The fields that one side shows of an entity, by their names; null where the side does not show it. */
+/** A side's fields of an entity; null: not shown. */
 export const shownFields = z
   .record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).nullable())
   .nullable();

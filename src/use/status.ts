@@ -31,68 +31,67 @@ import { type JsonOf, milliseconds } from './shapes.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 import { type Counts, countsOf, type Facts, type Verdict, verdictOf } from './verdict.ts';
 
-/** The content of `status`. */
 export interface Status {
   readonly dir: string;
   readonly mode: Config['mode'];
   readonly daemon: DaemonStatus;
   readonly accounts: readonly AccountStatus[];
-  /** The faults of accounts that are left out, and of the configuration as a whole, whose name is empty here. */
+  /** Faults of unusable accounts, and of the whole configuration (empty name). */
   readonly leftOut: readonly LeftOutStatus[];
 }
 
-/** An account whose configuration cannot be used here, as far as the records tell it. */
+/** What the records know of an account with an unusable configuration. */
 export interface LeftOutStatus {
-  /** Empty: the configuration as a whole. */
+  /** Empty: the whole configuration. */
   readonly account: string;
-  /** A daemon goes on with the account by its earlier settings. */
+  /** A daemon goes on with earlier settings. */
   readonly goesOn: boolean;
-  /** The causes that keep the account from being in step, without the age of its lists; null: the configuration as a whole. */
+  /** What keeps the account out of step, except old reads; null: the whole configuration. */
   readonly counts: Counts | null;
   readonly flows: readonly FlowStatus[];
   readonly needs: readonly Need[];
-  /** The waits that end by themselves. */
+  /** Waits that end by themselves. */
   readonly waits: readonly Need[];
 }
 
 export interface AccountStatus {
   readonly account: string;
-  /** The daemon that works the account, and for how long; null where daemons share no database. */
+  /** The account's daemon and since when; null: daemons share no database. */
   readonly worker: { readonly name: string; readonly forMs: number } | 'nobody' | null;
   readonly strategy: StrategyStatus;
   readonly reads: readonly ReadStatus[];
-  /** null when there is no Redis to ask, or no quota. */
+  /** null: no Redis, or no quota. */
   readonly quota: QuotaUsage | null;
-  /** How many calls the ERP is given at once. */
+  /** The limits of concurrent ERP calls. */
   readonly pace: NotedPaces;
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
-  /** The share of the last day's changes, as polls saw them, that no webhook told of; empty without webhooks. */
+  /** The share of the last day's changes that no webhook reported; empty: no webhooks. */
   readonly webhooks: readonly WebhookStatus[];
-  /** The listings of the last day that showed other figures than the program expected, by the reason. */
+  /** Listings with unexpected figures in the last day, by reason. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   readonly unlinked: UnlinkedCounts;
   readonly history: HistoryStatus;
-  /** The numbers of orders and customers that are kept without the person behind them. */
+  /** Orders and customers stored without personal data. */
   readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
-  /** Flows that an operator stopped. */
+  /** Paused by an operator. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
-  /** Writes in plans that wait for an approval, writes in doubt, and rows that cannot be read. */
+  /** Writes in plans awaiting approval, doubtful writes, and unreadable rows. */
   readonly braked: number;
   readonly inDoubt: number;
   readonly invalid: number;
   readonly differing: number;
   readonly backorders: number;
   readonly comparing: boolean;
-  /** The side that is away, so that nothing of the account can be looked at; null: none is. */
+  /** The side that stops the account; null: none. */
   readonly away: Away | null;
-  /** How far the account is. The headline of every view is made of it. */
+  /** The account's state, from which every headline is made. */
   readonly verdict: Verdict;
-  /** The origin of each secret that the daemon has, or would have, and what makes a new value take effect. */
+  /** Where each secret comes from, and what activates a new value. */
   readonly secrets: readonly SecretStatus[];
-  /** The needs in which a person has to act. */
+  /** A person must act. */
   readonly needs: readonly Need[];
-  /** The waits that end by themselves. */
+  /** Waits that end by themselves. */
   readonly waits: readonly Need[];
 }
 
@@ -104,7 +103,7 @@ export const secretStatus = z.object({
 });
 type SecretStatus = JsonOf<z.infer<typeof secretStatus>>;
 
-/** The origin of a secret, and what makes a new value take effect. */
+/** A secret's origin, and what activates a new value. */
 export function secretText({ effect, ...origin }: SecretStatus): string {
   return `${originText(origin)}: ${EFFECTS[effect]}`;
 }
@@ -113,21 +112,21 @@ export const webhookStatus = z.object({
   kind: z.enum(['orders', 'products']),
   changes: z.int(),
   lost: z.int(),
-  /** null: nothing has changed. */
+  /** null: no changes. */
   ratio: z.number().nullable(),
-  /** The time in which no webhook has come although polls saw changes. */
+  /** How long no webhook came although polls saw changes. */
   silentForMs: milliseconds.nullable(),
 });
 type WebhookStatus = JsonOf<z.infer<typeof webhookStatus>>;
 
 export const readStatus = z.object({
   collection: z.string(),
-  /** The time since the last read; null: never read. */
+  /** Since the last read; null: never. */
   ageMs: milliseconds.nullable(),
   everyMs: milliseconds,
   /** The next read is overdue. */
   late: z.boolean(),
-  /** The number of spans of time that no complete read has covered yet. */
+  /** Spans that no complete read covers yet. */
   holes: z.int(),
 });
 type ReadStatus = JsonOf<z.infer<typeof readStatus>>;
@@ -135,15 +134,15 @@ type ReadStatus = JsonOf<z.infer<typeof readStatus>>;
 export const flowStatus = z.object({
   flow: z.string(),
   pending: z.int(),
-  /** The number of held entities, without those that are counted with a plan, a write in doubt or a row that cannot be read. */
+  /** Without those counted with a plan, a doubt or an unreadable row. */
   held: z.int(),
   failed: z.int(),
-  /** The time that the oldest pending entity has waited. */
+  /** The longest wait of a pending entity. */
   oldestPendingMs: milliseconds.nullable(),
 });
 type FlowStatus = JsonOf<z.infer<typeof flowStatus>>;
 
-/** @param every include every case of the needs and waits, and not only the counts */
+/** @param every include every case of needs and waits, not only counts */
 export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {
   const { dir } = config.state;
   const quotas = await quotasOf(config);
@@ -167,7 +166,7 @@ export async function gatherStatus(config: Config, store: Store, nowMs: number, 
   return { dir, mode: config.mode, daemon, accounts, leftOut };
 }
 
-/** The faults of the configuration that belong to no account that is shown. */
+/** Configuration faults that belong to no shown account. */
 function leftOutOf({ accounts, unusable }: Config, faults: ReadonlyMap<string, readonly Need[]>) {
   const shown = new Set(accounts.map(({ name }) => name));
   const own = new Set(unusable.map(({ account }) => account));
@@ -194,12 +193,12 @@ async function recordsOf(
   return { account, goesOn, counts: recordedCounts(facts), flows: facts.flows, needs, waits };
 }
 
-/** The counts of what is on record alone. No list is known, so none is unread or late. */
+/** Counts from records alone, without lists. */
 function recordedCounts(facts: Omit<Facts, 'reads'>): Counts {
   return { ...countsOf({ ...facts, reads: [] }, false), unread: 0 };
 }
 
-/** Answers a function that names the daemon of an account. */
+/** Returns a function that finds an account's daemon. */
 function workers({ daemons, leases, nowMs }: Standing): (account: string) => AccountStatus['worker'] {
   return (account) => {
     const lease = leases.find((one) => one.account === account);
@@ -244,7 +243,7 @@ async function secretsOf({ name: account, secrets }: AccountConfig, store: Store
   }));
 }
 
-/** The facts of an account that its headline is made of, from the records alone. */
+/** The facts for an account's headline, from records alone. */
 export async function factsOf(
   config: AccountConfig,
   store: Store,
@@ -256,7 +255,7 @@ export async function factsOf(
   };
 }
 
-/** @param isOn the flows that are shown although nothing of them is left */
+/** @param isOn flows shown even without remaining work */
 async function recordedFacts(
   name: string,
   store: Store,
@@ -279,7 +278,7 @@ async function recordedFacts(
   };
 }
 
-/** The causes that keep each account from being in step. */
+/** What keeps each account out of step. */
 export async function allCounts(config: Config, store: Store, nowMs: number, isRunning: boolean) {
   const all = new Map<string, Counts>();
   for (const account of config.accounts)
@@ -298,7 +297,7 @@ async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, no
   );
 }
 
-/** The state of each list: first the lists of the marketplace, then those of the ERP. */
+/** Marketplace lists first. */
 export async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
   return Promise.all(
     (await listAges(config, store, nowMs)).map(async ({ collection, ageMs, everyMs, late }) => {
@@ -336,7 +335,7 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
   if (target === null) return quotas;
   const redis = connectForCalls(target, () => {});
   try {
-    // Redis is asked only for a figure to show. Without an answer, the figure is left out.
+    // A quota is only shown, so it is omitted without an answer.
     for (const account of config.accounts)
       quotas.set(
         account.name,

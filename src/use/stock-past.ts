@@ -9,10 +9,10 @@ import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
 export type Recorded = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
-/** A product and its recorded past since `sinceMs`. Gaps are filled from the present state. */
+/** A product's recorded past since `sinceMs`, completed by its current state. */
 export interface RecordedProduct {
   readonly sku: string;
-  /** null: the past cannot be played again. */
+  /** null: cannot be replayed. */
   readonly past: StockPast | null;
 }
 
@@ -29,7 +29,7 @@ export async function recordedPast(
   const { sku } = product;
   const factors = factorsOf(config.units, product.unitMultiplier, listing.unitMultiplier);
   const readings = await store.history.readings(account, productId);
-  // A listing without a figure, and stock at several places, are not written as one figure.
+  // An unmanaged listing, or stock at several places, has no single figure.
   const places = new Set(readings.map(({ part }) => part));
   if (!listing.managed || places.size > 1 || factors === null) return { sku, past: null };
   const skus = [sku, ...(await store.erp.formerSkus(account, productId))];
@@ -46,14 +46,14 @@ export async function recordedPast(
   return { sku, past: inUnits(past, factors) };
 }
 
-/** The ERP units that 1 stands for in the record of each side. */
+/** How many ERP units 1 means in each side's records. */
 interface Factors {
   readonly share: Decimal;
   readonly reading: Decimal;
   readonly holding: Decimal;
 }
 
-/** null: the units in a case are needed, and not known. */
+/** null: the units per case are needed but unknown. */
 function factorsOf(units: Units, inErp: Decimal, listed: Decimal | undefined): Factors | null {
   const share = unitsInListed(units, listed ?? inErp);
   const reading = unitsOfErpStock(units, ONE, inErp);
@@ -61,7 +61,7 @@ function factorsOf(units: Units, inErp: Decimal, listed: Decimal | undefined): F
   return share === null || reading === null || holding === null ? null : { share, reading, holding };
 }
 
-/** The record has each figure in the terms of its side. */
+/** Each side's records are in its own terms. */
 function inUnits({ shares, events, holdings, madeInErp }: Omit<StockPast, 'unitsIn'>, factors: Factors): StockPast {
   const times = <Held extends { readonly quantity: Decimal }>(held: Held, factor: Decimal): Held => ({
     ...held,
@@ -80,7 +80,7 @@ function inUnits({ shares, events, holdings, madeInErp }: Omit<StockPast, 'units
   };
 }
 
-/** The readings since `sinceMs`, and the last reading before it, which still held then. */
+/** The readings since `sinceMs`, and the one valid then. */
 function readingEvents(rows: readonly HistoryRow[], sinceMs: number): ReadingEvent[] {
   const first = rows.findLastIndex(({ atMs }) => atMs < sinceMs);
   return rows.slice(Math.max(first, 0)).map(({ atMs, after, asOf }) => ({
@@ -103,7 +103,7 @@ function shareOf(text: string | null): Share | null {
   return { effect, quantity: new Decimal(quantity) };
 }
 
-/** The share of each order at `sinceMs`: the state before its first change since then, or else its present state. */
+/** Each order's share at `sinceMs`: before its first later change, or else its current one. */
 function sharesAtBegin(
   live: ReadonlyMap<string, Share>,
   rows: readonly HistoryRow[],
@@ -119,10 +119,7 @@ function sharesAtBegin(
   return shares;
 }
 
-/**
- * The orders' present share of the listing. `before`: orders that were consumed before anything was exported. The ledger leaves them
- * out too.
- */
+/** The orders' current shares. `before`: consumed before the first export, which the ledger excludes too. */
 async function liveShares(
   { account, config, store }: Recorded,
   { id, unitMultiplier }: StoredProduct,
@@ -150,7 +147,7 @@ async function liveShares(
   return { shares, before };
 }
 
-/** The quantity that the ERP counts for each order, and since when on the ERP's clock. */
+/** What the ERP counts for each order, and since when on its clock. */
 async function holdingsOf(
   { account, store }: Recorded,
   listingId: number,
@@ -170,7 +167,7 @@ async function holdingsOf(
   return { holdings, madeInErp: new Set(made) };
 }
 
-/** The holdings of one order. The ERP may have the order more than once, and under more than one SKU. */
+/** The ERP may have the order more than once, or under several SKUs. */
 function holdingsFrom(rows: readonly HoldingRow[]): Holding[] {
   const parts = new Map<string, Decimal>();
   for (const { part, before } of rows) if (!parts.has(part)) parts.set(part, new Decimal(before ?? 0));

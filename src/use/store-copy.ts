@@ -12,14 +12,14 @@ export interface StoreCopy {
 }
 
 /**
- * Copies the data folder's database into an empty database in PostgreSQL, while nobody works on it. Each row is compared.
- * @throws StoreError when there is no database, or PostgreSQL is not empty: then nothing is copied
+ * Copies the unused folder's database into an empty PostgreSQL, and compares each row.
+ * @throws StoreError without a database, or when PostgreSQL is not empty
  */
 export async function copyIntoPostgres({ state: { dir } }: Config, url: string): Promise<StoreCopy> {
   if (!existsSync(databasePath(dir))) throw noDatabase(dir);
   const locks = lockFolder(dir);
   try {
-    // Opening brings each database to the tables of this version.
+    // Opening migrates each database.
     (await openDatabase(dir)).close();
     await closedAfter(url);
     const sqlite = openToRead(databasePath(dir));
@@ -34,8 +34,8 @@ export async function copyIntoPostgres({ state: { dir } }: Config, url: string):
 }
 
 /**
- * Copies the database in PostgreSQL into the data folder, which has no database yet, while no daemon lives.
- * @throws StoreError when the folder has a database, or a daemon works on PostgreSQL
+ * Copies PostgreSQL into a folder without a database, while no daemon runs.
+ * @throws StoreError for an existing database or a running daemon
  */
 export async function copyIntoFolder({ state: { dir } }: Config, url: string): Promise<StoreCopy> {
   const path = databasePath(dir);
@@ -58,7 +58,7 @@ export async function copyIntoFolder({ state: { dir } }: Config, url: string): P
   }
 }
 
-/** Brings PostgreSQL up to date. @throws StoreError while a daemon works on it */
+/** Migrates PostgreSQL. @throws StoreError while a daemon works on it */
 async function closedAfter(url: string): Promise<void> {
   const { store, close } = await openPostgres(url, Date.now, true);
   try {

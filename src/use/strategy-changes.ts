@@ -13,14 +13,13 @@ import { decideStock } from '../flows/stock/decide.ts';
 import { stockFlow } from '../flows/stock/flow.ts';
 import { eachKey } from '../store/each-key.ts';
 
-/** One thing that another strategy changes. */
 export type StrategyChange =
   | ({
       readonly kind: 'order';
       readonly number: string;
       readonly status: string;
       readonly units: Decimal;
-      /** The present state of the order. */
+      /** Its current state. */
       readonly now: string;
     } & OrderUnderBoth)
   | {
@@ -30,15 +29,15 @@ export type StrategyChange =
       /** The field and its figure. */
       readonly before: string;
       readonly after: string;
-      /** The units that buyers can take, the same under both strategies. */
+      /** Units for buyers, equal under both strategies. */
       readonly available: Decimal;
     }
-  /** The figure to write is not known under either strategy. */
+  /** No strategy can decide the figure. */
   | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
 
 /**
- * The changes when an account goes from the strategy of `context` to that of `other`, as the shadows show them. The ERP hears of some
- * orders, and reserves them, earlier or later, and stock figures change. Costs no call and writes nothing.
+ * What would change between two strategies, from the shadow: when orders are entered and reserved, and stock figures.
+ * No calls or writes.
  */
 export async function* strategyChanges(
   context: AccountContext,
@@ -82,8 +81,8 @@ async function orderChange(
 }
 
 /**
- * The change of one entity. If our own code fails on it, the change is unknown, and the other entities are still compared.
- * @throws the error of a database that fails
+ * If our code fails on an entity, its change is unknown and the others go on.
+ * @throws database errors
  */
 async function ofOne(what: string, change: () => Promise<StrategyChange | null>): Promise<StrategyChange | null> {
   try {
@@ -98,7 +97,7 @@ function holdText({ holds }: Pick<ReturnType<typeof decideOrderIn>, 'holds'>): s
   return holds.length === 0 ? null : sentencesOf(holds);
 }
 
-/** No strategy exports an order that was cancelled in the ERP, was made there, or is from before the date from which orders count. */
+/** No strategy exports an order that the ERP cancelled or created, or that is too old to count. */
 function isByStrategy({ erpOrders, standing }: OrderInSnapshot): boolean {
   const inErp = erpOrders.find(isLive);
   return inErp === undefined ? erpOrders.length === 0 && standing === 'work' : inErp.origin === 'marketplace';

@@ -10,9 +10,8 @@ import type { Store } from '../store/store.ts';
 import type { Need } from './needs.ts';
 import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
 
-/** The strategy in force of an account beside the configured one. */
 export interface StrategyStatus {
-  /** null: nothing has been written yet. */
+  /** null: nothing written yet. */
   readonly inForce: StrategyName | null;
   readonly configured: StrategyName;
   readonly standing: StrategyStanding;
@@ -24,7 +23,7 @@ export async function strategyStatus({ name, inventory }: AccountConfig, store: 
   return { inForce, configured, standing };
 }
 
-/** The need for approval of a change of strategy, if there is one. */
+/** A change of strategy that needs approval. */
 export function strategyNeeds({ inForce, configured, standing }: StrategyStatus): Need[] {
   if (standing.kind !== 'waits') return [];
   const about = `${inForce} to ${configured}`;
@@ -34,7 +33,7 @@ export function strategyNeeds({ inForce, configured, standing }: StrategyStatus)
   ];
 }
 
-/** The account with another strategy, and the stock field of that strategy. */
+/** With another strategy and its stock field. */
 export function withStrategy(context: AccountContext, strategy: StrategyName): AccountContext {
   const { inventory } = context.config;
   if (strategy === inventory.strategy) return context;
@@ -48,7 +47,7 @@ export function withStrategy(context: AccountContext, strategy: StrategyName): A
 const NONE = { exportedEarlier: 0, exportedLater: 0, reservedEarlier: 0, reservedLater: 0, stock: 0, unknown: 0 };
 type ChangeCounts = typeof NONE;
 
-/** The changes from one strategy to another: first the two names, then each change, and at the end the totals. */
+/** The two names, each change, and the totals. */
 export type Comparison =
   | {
       readonly kind: 'between';
@@ -67,7 +66,7 @@ export type Comparison =
       readonly standing: StrategyStanding;
     };
 
-/** The changes from the strategy in force to another one. While none is in force, the configured one stands for it. */
+/** Compares the active strategy, or else the configured one, with another. */
 export async function* compareStrategies(
   context: AccountContext,
   to: StrategyName,
@@ -98,13 +97,12 @@ function count(counts: ChangeCounts, change: StrategyChange): void {
   }
 }
 
-/** The result of an approval: none is needed when the strategy is in force, or no order was begun by another one. */
+/** No approval is needed for the active strategy, or if no order began under another. */
 export type Approval =
   | { readonly outcome: 'in-force' }
   | { readonly outcome: 'no-orders' }
   | { readonly outcome: 'approved'; readonly from: StrategyName };
 
-/** Puts the approval of another strategy on record. */
 export async function approveStrategy(
   { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   to: StrategyName,

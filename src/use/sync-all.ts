@@ -18,48 +18,47 @@ import { factsOf } from './status.ts';
 import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
 import { type Counts, countsOf } from './verdict.ts';
 
-/** The result of a pass over everything of one account, with the facts that an operator has to know. */
+/** A pass over an account, for an operator. */
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
-  /** In mode dry-run, the next write of each entity that is not in step. The plan shows the writes after it. */
+  /** In mode dry-run, each entity's next write. */
   readonly wouldWrite: { readonly count: number; readonly actions: readonly WouldWrite[] };
-  /** Rows that cannot be read. */
+  /** Unreadable rows. */
   readonly invalidRows: InvalidRows;
-  /** The number of cases that need a person, as `status` counts them. */
+  /** As counted by `status`. */
   readonly needYou: number;
-  /** The reason why the configured strategy is not in force; null when it is. */
+  /** Why the configured strategy is not active; null: it is. */
   readonly strategy: ShownCause | null;
-  /** The side that does not answer or refuses the credentials; null when both are well. */
+  /** A side that does not answer or rejects our credentials; null: none. */
   readonly away: SideHealth | null;
-  /** The held entities, without those that only the mode dry-run holds. */
+  /** Without those that only dry-run holds. */
   readonly held: { readonly count: number; readonly causes: readonly HeldFor[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
-  /** The causes that keep the account from being in step, without the writes that only the mode dry-run holds. */
+  /** What keeps the account out of step, except writes that only dry-run holds. */
   readonly counts: Counts;
-  /** The writes of the given plan that were not made; null when no plan was given. */
+  /** The plan's unmade writes; null: no plan. */
   readonly leftOfPlan: readonly LeftWrite[] | null;
 }
 
-/** The entities whose next write is of one kind, with the target of the first. */
+/** Entities whose next write is of one kind, with the first target. */
 interface WouldWrite {
   readonly action: string;
   readonly count: number;
   readonly first: string;
 }
 
-/** The options of a pass. */
 interface SyncHow {
   readonly signal: AbortSignal;
   readonly progress: (now: SyncProgress) => void;
-  /** Only the writes of this plan are made. */
+  /** Makes only this plan's writes. */
   readonly plan?: PlanPass | undefined;
 }
 
-/** The number of jobs that failed for a cause, with the text of the first of them. */
+/** Failed jobs of one cause, with the first one's text. */
 interface FailedFor extends ShownCause {
   readonly count: number;
 }
 
-/** The daemon's working part, for as long as a pass takes. */
+/** The daemon's workers during a pass. */
 interface Working {
   readonly core: Worker & { readonly accounts: ReadonlyMap<string, AccountContext> };
   stop(limitMs: number): Promise<void>;
@@ -67,7 +66,7 @@ interface Working {
 
 /**
  * Brings both sides of these accounts into step once.
- * @param start starts the daemon's working part, and no other
+ * @param start starts only the daemon's workers
  * @throws NoRedisError or LockHeldError before anything is done
  */
 export async function syncAll(
@@ -98,7 +97,7 @@ export async function syncAll(
 }
 
 /**
- * A daemon waits for its Redis. A pass, for which a person waits, does not.
+ * Unlike a daemon, a pass does not wait for Redis.
  * @throws NoRedisError
  */
 async function requireRedis(target: RedisTarget): Promise<void> {
@@ -113,7 +112,7 @@ async function requireRedis(target: RedisTarget): Promise<void> {
   }
 }
 
-/** @throws LockHeldError that says that somebody works already */
+/** @throws LockHeldError when a daemon is running */
 async function startAlone({ state: { dir } }: Config, start: () => Promise<Working>): Promise<Working> {
   try {
     return await start();
@@ -157,8 +156,8 @@ async function reportOf(
 }
 
 /**
- * The held entities, without those that only the mode dry-run holds or that are counted elsewhere; why writes are held, with those
- * in plans and in doubt; and the writes that the mode holds, by action.
+ * Held entities without those that only dry-run holds or that are counted elsewhere, why writes are held, and what the
+ * mode holds, by action.
  */
 async function heldOf(
   { account, store }: AccountRecords,

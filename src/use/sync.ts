@@ -10,15 +10,14 @@ import { type CollectionName, changesOf, firstReads, READS, type ReadName } from
 import type { AccountRecords, ReadContext } from '../shadow/context.ts';
 import { untilStill } from './until-still.ts';
 
-/** The result of a pass over everything of one account. */
 export interface SyncResult {
   readonly account: string;
   readonly written: number;
-  /** The number of keys that are left to be tried again. */
+  /** Keys left to try again. */
   readonly pending: number;
   readonly held: number;
   readonly failed: number;
-  /** The failure that kept a side from being read; null: both were read. */
+  /** Why a side was not read; null: both were. */
   readonly failure: CallFailure | null;
 }
 
@@ -26,26 +25,23 @@ export interface SyncProgress {
   readonly account: string;
   readonly step: string;
   readonly pending: number;
-  /** The calls that the quota allows, in a step whose pending keys take calls. */
+  /** Calls within the quota, while keys wait for calls. */
   readonly perMinute?: number;
 }
 
-/** The worker that works off the queue during a pass. */
+/** Works the queue during a pass. */
 export interface Worker {
   readonly known: ReadonlyMap<string, { readonly queue: Pick<JobQueue, 'active'> }>;
   readonly health: Pick<Health, 'away'>;
 }
 
-/** The most passes. A pass follows up the effects of the one before; two sides that are quiet need two passes. */
+/** A pass handles the effects of the one before; two sides in step need two. */
 export const MAX_PASSES = 6;
 const LOOK_EVERY_MS = 50;
-/** A key that waits longer than this is left for the next time. */
+/** A key that waits longer is left for the next pass. */
 const WAIT_AT_MOST_MS = 75_000;
 
-/**
- * Brings one account into step: reads both sides, works off the differences, and reads the changes again, until a pass writes
- * nothing. Needs a worker that works off the queue.
- */
+/** Reads both sides, works the differences and reads again, until a pass writes nothing. Needs a worker. */
 export async function syncAccount(
   worker: Worker,
   context: AccountContext,
@@ -80,7 +76,7 @@ export async function syncAccount(
 }
 
 /**
- * Reads both sides of one account into the shadow, each from the start.
+ * Reads both sides from the start.
  * @throws CallFailure when a side could not be read
  */
 export function readBothSides(
@@ -91,7 +87,7 @@ export function readBothSides(
   return readAll(firstReads(collectionsRead(context.config)), context, signal, progress);
 }
 
-/** Reads the changes of both sides. A list that was never read is read from the start. */
+/** Reads both sides' changes. A new list is read from the start. */
 export async function readChanges(
   context: ReadContext,
   signal: AbortSignal,
@@ -123,7 +119,7 @@ async function readAll(
   }
 }
 
-/** Nobody tries this read again soon. Until then, the reason of the failure is shown. */
+/** The read is not repeated soon, so its failure is shown until then. */
 async function noteFailure(context: AccountRecords, name: ReadName, failure: CallFailure): Promise<void> {
   const { side, kind, message } = failure;
   if (kind === 'unavailable' || kind === 'credentials') await noteSide(context, side, { kind, message });
@@ -131,8 +127,8 @@ async function noteFailure(context: AccountRecords, name: ReadName, failure: Cal
 }
 
 /**
- * Waits until nothing is left to do, or until the rest would take longer than anybody wants to wait.
- * @param mayBeNews the next pass may read what the keys that are postponed wait for, so they are not waited for
+ * Waits until nothing is left, or the rest would take too long.
+ * @param mayBeNews the next pass may bring what postponed keys wait for, so they are not waited for
  */
 async function drain(
   { known, health }: Worker,
@@ -150,7 +146,7 @@ async function drain(
       return null;
     }
     progress({ account, step: 'working', pending, perMinute: config.marketplace.limits.perMinute });
-    // Nothing goes on while a side does not answer or refuses the credentials.
+    // Nothing goes on while a side is away.
     return health.away(account) === null ? pending : null;
   };
   await untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });

@@ -2,28 +2,28 @@ import { NotFound } from './faults.ts';
 
 type TaskKind = 'plan' | 'apply' | 'replay';
 
-/** Work that goes on after the request for it was answered. Times are epoch milliseconds. */
+/** Work that continues after its request was answered. Times are epoch milliseconds. */
 export interface Task {
   readonly id: number;
   readonly account: string;
   readonly kind: TaskKind;
-  /** The person who asked for the task. */
+  /** Who asked for it. */
   readonly by: string;
   readonly beganAtMs: number;
   readonly endedAtMs: number | null;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
-  /** The present step, or the last one. */
+  /** The current or last step. */
   readonly step: string;
   readonly done: number;
-  /** null: the amount of work is not known. */
+  /** null: unknown. */
   readonly total: number | null;
-  /** The result in a sentence, or the reason why there is none; null while the task runs. */
+  /** The result or failure in a sentence; null: running. */
   readonly said: string | null;
-  /** The plan that the task made or applied. */
+  /** The plan made or applied. */
   readonly plan: number | null;
 }
 
-/** The signal that ends a task, and the function by which it tells its progress. */
+/** The signal that ends a task, and its progress function. */
 export interface TaskRun {
   readonly signal: AbortSignal;
   progress(step: string, done: number, total?: number | null): void;
@@ -34,18 +34,18 @@ interface TaskResult {
   readonly plan?: number;
 }
 
-/** Another task of the account runs. */
+/** Another task of the account is running. */
 export class TaskRunning extends Error {
   override readonly name = 'TaskRunning';
 }
 
-/** The tasks of one process: one at a time for each account, each for a limited time. The last few are kept. */
+/** One task at a time for each account, with a time limit. Keeps the last few. */
 export interface Tasks {
   /** @throws TaskRunning */
   start(of: Pick<Task, 'account' | 'kind' | 'by'>, work: (run: TaskRun) => Promise<TaskResult>): Task;
   /** Newest first. */
   of(account: string): readonly Task[];
-  /** Ends a task where it is. @throws NotFound when the task does not run */
+  /** Stops a task. @throws NotFound when it is not running */
   cancel(account: string, id: number): Task;
   /** Ends all running tasks. */
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** @param onFailure a task failed by a mistake of ours */
+/** @param onFailure called for a fault of our own */
 export function createTasks(now: () => number, onFailure: (error: unknown) => void): Tasks {
   const known = new Map<string, Task[]>();
   const running = new Map<number, Running>();

@@ -5,7 +5,7 @@ import { type Finding, failed, warn } from './doctor/finding.ts';
 import { Refused } from './faults.ts';
 import type { Opened } from './open.ts';
 
-/** What was found when somebody had both sides of an account tried. */
+/** Results of testing both sides. */
 export interface Tried {
   readonly by: string;
   /** Epoch milliseconds. */
@@ -13,25 +13,25 @@ export interface Tried {
   readonly findings: readonly Finding[];
 }
 
-/** Both sides of each account, tried again by the program that runs. */
+/** Both sides of each account, tested by the running program. */
 export interface TriedSides {
   /**
-   * Reads the secrets again and tries both sides. Nothing is written to them.
-   * @throws Refused when the account was tried a moment ago
+   * Reads the secrets again and tests both sides, without writes.
+   * @throws Refused right after another test
    */
   again(opened: Pick<Opened, 'store' | 'by'>, account: string, signal: AbortSignal): Promise<Tried>;
-  /** null: nobody had them tried since the program began. */
+  /** null: not tested since the program started. */
   last(account: string): Tried | null;
 }
 
-/** Each try makes some fifteen calls. */
+/** Each test makes about fifteen calls. */
 const EVERY_MS = 10_000;
 
 interface Parts {
-  /** Reads the secrets of all accounts again. */
+  /** Reads all accounts' secrets again. */
   readonly reread: () => unknown;
   readonly check: (account: string, signal: AbortSignal) => AsyncIterable<Finding>;
-  /** The secrets of an account that are in force. */
+  /** The account's active secrets. */
   readonly secrets: (account: string) => readonly SecretSetting[];
   readonly now: () => number;
 }
@@ -72,7 +72,7 @@ export function triedText({ findings }: Pick<Tried, 'findings'>): string {
   return `${counted(findings.length, 'check')}, ${count === 0 ? 'none' : count} failed`;
 }
 
-/** The secrets of a side that refuses them, as far as this program cannot read them anew. */
+/** Rejected secrets that this program cannot read again. */
 function untilRestart(findings: readonly Finding[], secrets: readonly SecretSetting[]): Finding[] {
   const refused = findings.filter(({ level, fault }) => level === 'fail' && fault === 'credentials');
   const sides = new Set(refused.map(({ about }) => (about.startsWith('ERP') ? 'erp.' : 'marketplace.')));

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Waiting {
   readonly everyMs: number;
-  /** The longest wait for something new. */
+  /** The longest wait for news. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Repeats the check until it returns null (nothing is left), or its result has not changed for a while. */
+/** Repeats the check until it returns null (done) or the same result for a while. */
 export async function untilStill(
   look: () => Promise<number | string | null>,
   { everyMs, idleMs, signal }: Waiting,

@@ -2,25 +2,25 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import type { FactStore } from '../store/reading.ts';
 import { UsageError } from './faults.ts';
 
-/** Somebody who may log in to the screen, as the configuration names them. */
+/** A screen user in the configuration. */
 export interface ConfiguredUser {
   readonly name: string;
   readonly role: 'viewer' | 'operator';
-  /** The hash of the password, as `hashPassword` makes it. Without it, the person sets the password by a link. */
+  /** As made by `hashPassword`. Without it, the person sets the password by a link. */
   readonly password?: string | undefined;
 }
 
-/** Somebody who may log in to the screen now. */
+/** A current screen user. */
 export interface User extends Pick<ConfiguredUser, 'name' | 'role'> {
-  /** The hash of the password; null: the person has not set it yet. */
+  /** null: not set yet. */
   readonly password: string | null;
-  /** Does the person set the password, and not the configuration? */
+  /** Whether the person sets the password, not the configuration. */
   readonly setsPassword: boolean;
 }
 
 const PASSWORD = 'password of ';
 
-/** The users with the passwords that they have set. */
+/** With the passwords they have set. */
 export async function usersNow(
   configured: readonly ConfiguredUser[],
   facts: Pick<FactStore, 'startingWith'>,
@@ -34,14 +34,13 @@ export async function usersNow(
   });
 }
 
-/** @param hash as `hashPassword` makes it */
+/** @param hash as made by `hashPassword` */
 export function keepPassword(facts: Pick<FactStore, 'set'>, name: string, hash: string): Promise<void> {
   return facts.set('', PASSWORD + name, hash);
 }
 
 /**
- * Forgets the passwords of those who do not set one any more, and answers their names. The name may be given to somebody else later,
- * who sets another one.
+ * Forgets passwords of users who no longer set one, since the name may be reused. Returns the names.
  * @param isMeant may this name be forgotten?
  */
 export async function forgetFormerUsers(
@@ -56,13 +55,13 @@ export async function forgetFormerUsers(
   return former.map((name) => name.slice(PASSWORD.length));
 }
 
-/** The reason why nobody may have this password; null: it is long enough, and not too long. */
+/** null: a valid length. */
 export function passwordProblem(password: string): string | null {
   if (password.length >= SHORTEST_PASSWORD && password.length <= LONGEST_PASSWORD) return null;
   return `the password needs ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
 }
 
-/** @throws UsageError for a text that is no name of a user */
+/** @throws UsageError for an invalid user name */
 export function requireUserName(name: string): void {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) return;
   throw new UsageError(`"${name}" is no name: up to 64 letters, digits and . _ @ -`);
@@ -75,16 +74,14 @@ const SALT_BYTES = 16;
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 500;
 
-/** A hash of a password that can stand in a configuration: `scrypt:N:r:p:SALT:KEY`. */
+/** For a configuration: `scrypt:N:r:p:SALT:KEY`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derived(password, salt, COST);
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join(':');
 }
 
-/**
- * The user with this name and password; null: there is none. An unknown name takes as long to check as a known one.
- */
+/** null: no match. An unknown name takes as long to check as a known one. */
 export async function userOf(users: readonly User[], name: string, password: string): Promise<User | null> {
   const user = users.find((one) => one.name === name) ?? null;
   const hash = user?.password ?? null;
@@ -103,7 +100,7 @@ async function fits(hash: string, password: string): Promise<boolean> {
 
 function derived(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  // The same letters may be typed in several ways (Unicode normalization).
+  // The same letters can be typed in several ways (Unicode normalization).
   const options = { ...cost, maxmem: 256 * 1024 * 1024 };
   scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
     error === null ? resolve(key) : reject(error),

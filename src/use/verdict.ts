@@ -5,8 +5,8 @@ import { type Needed, neededOf, neededTexts } from '../domain/needed.ts';
 import { type Away, sideText } from './away.ts';
 
 /**
- * The causes that keep an account from being in step, the worst first, each in words for one and for many. `status`, `sync`, `jobs list`, the
- * screen and the metric `stockbridge_not_in_step` count these. A further kind is one more row here, and its count in `countsOf`.
+ * What keeps an account out of step, worst first, in words for one and many. `status`, `sync`, `jobs list`, the screen
+ * and the metric `stockbridge_not_in_step` use it. A new kind needs a row here and a count in `countsOf`.
  */
 const WORDS = {
   failed: ['failed', 'failed'],
@@ -25,7 +25,6 @@ export type Trouble = keyof typeof WORDS;
 export const TROUBLES = Object.keys(WORDS) as Trouble[];
 export type Counts = Readonly<Record<Trouble, number>>;
 
-/** The facts of an account that the verdict is made of. */
 export interface Facts {
   readonly reads: readonly { readonly collection: string; readonly ageMs: number | null; readonly late: boolean }[];
   readonly flows: readonly (Readonly<Record<'pending' | 'held' | 'failed', number>> & {
@@ -35,37 +34,36 @@ export interface Facts {
   readonly braked: number;
   readonly inDoubt: number;
   readonly invalid: number;
-  /** Orders that go on although their two sides differ. */
+  /** Orders that continue although their two sides differ. */
   readonly differing: number;
-  /** Orders that wait on backorder, as they should. */
+  /** Orders waiting on backorder, as intended. */
   readonly backorders: number;
-  /** The settings have changed, and not every entity was compared with them yet. */
+  /** Not every entity was compared since the settings changed. */
   readonly comparing: boolean;
   readonly away: Away | null;
 }
 
-/** The facts that only the sentences tell. */
+/** Facts only for sentences. */
 interface More {
   readonly needs: readonly { readonly example: { readonly turn: string; readonly code: string } }[];
   readonly quota: { readonly perMinute: { readonly limit: number } } | null;
 }
 
-/** The facts behind the sentences about the state of an account. */
 export interface Verdict {
-  /** The worst that is true. `in-step`: nothing is left, and everything was read in time. */
+  /** The worst state that applies. `in-step`: nothing is left, and all was read in time. */
   readonly state: 'stopped' | 'away' | 'paused' | 'not-in-step' | 'catching-up' | 'in-step';
   readonly counts: Counts;
   readonly away: Away | null;
   readonly backorders: number;
-  /** The list that was read longest ago, and when that was, in epoch milliseconds; null: a list was never read. */
+  /** The oldest read, in epoch milliseconds; null: a list was never read. */
   readonly oldest: { readonly list: string; readonly readAtMs: number } | null;
-  /** How long the first of the entities that wait has waited. */
+  /** The longest wait of an entity. */
   readonly oldestMs: number | null;
-  /** The least time that the quota makes the work take; null: less than a minute, or not known. */
+  /** The least time for the work within the quota; null: under a minute, or unknown. */
   readonly leastMs: number | null;
-  /** The sides whose answers are slow. */
+  /** The sides that answer slowly. */
   readonly slow: readonly ('marketplace' | 'erp')[];
-  /** The number of kinds of needs, by whose turn it is. */
+  /** Kinds of needs, by whose turn it is. */
   readonly needs: Needed;
 }
 
@@ -124,19 +122,19 @@ function oldestOf({ reads }: Facts, nowMs: number): Verdict['oldest'] {
   return read.toSorted((one, other) => one.readAtMs - other.readAtMs)[0] ?? null;
 }
 
-/** `1 failed, 3 held, 2 waiting`; an empty text when nothing keeps the account from being in step. */
+/** `1 failed, 3 held, 2 waiting`; empty: in step. */
 export function countsText(counts: Counts): string {
   const told = TROUBLES.filter((trouble) => counts[trouble] > 0);
   return told.map((trouble) => `${counts[trouble]} ${WORDS[trouble][counts[trouble] === 1 ? 0 : 1]}`).join(', ');
 }
 
-/** `In step`, or `Not in step: 1 failed, 3 held`: the headline of everything that has read both sides just now. */
+/** `In step`, or `Not in step: 1 failed, 3 held`: the headline right after reading both sides. */
 export function headline(counts: Counts): string {
   const left = countsText(counts);
   return left === '' ? 'In step' : `Not in step: ${left}`;
 }
 
-/** How far the account is, as sentences; `{time}` stands where the time of the oldest read belongs. */
+/** The state as sentences, with `{time}` for the oldest read. */
 export function stateSentences(verdict: Verdict): string[] {
   const { state, counts, away, backorders, oldest, oldestMs, leastMs, slow } = verdict;
   const left = countsText(counts);
@@ -161,7 +159,7 @@ export function stateSentences(verdict: Verdict): string[] {
 
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
-/** The whole verdict: how far the account is, and who is needed. */
+/** The state, and who is needed. */
 export function verdictSentences(verdict: Verdict): string[] {
   const { needs, counts, away } = verdict;
   const needed = neededTexts(needs, counts.unread === 0 && away === null);

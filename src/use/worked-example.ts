@@ -1,10 +1,10 @@
 import { workedProduct } from '../domain/worked-units.ts';
 import type { AccountRecords } from '../shadow/context.ts';
 
-/** The most products among which one with several units in a case is looked for. */
+/** The most products searched for one with several units a case. */
 const MOST_LOOKED_AT = 200;
 
-/** One product of the account, worked through the units of both sides; null where the ERP has shown none. */
+/** One product in both sides' units; null: the ERP has shown none. */
 export async function workedExample({ account, config, store }: Pick<AccountRecords, 'account' | 'config' | 'store'>) {
   let first: Awaited<ReturnType<typeof store.erp.product>> = null;
   for (const id of await store.erp.productIds(account, '', MOST_LOOKED_AT)) {

@@ -15,14 +15,14 @@ interface Untyped {
   list(id: string, request: TypedRequest, options: CallOptions): Promise<Page>;
 }
 
-/** The client without the types of an operation. The request was already checked against the table. */
+/** Removes the operation's types: the request was checked against the table. */
 export function untyped(client: Client): Untyped {
   return client as unknown as Untyped;
 }
 
 /**
- * Makes one call. A list answers `{count, more, results}` and the rest of its envelope. Any other operation answers the body that the
- * server sent; null when the body is empty.
+ * Makes one call. A list returns `{count, more, results}` and its other fields, any other operation its body; null:
+ * empty.
  */
 export async function callOnce(
   client: Client,
@@ -36,18 +36,18 @@ export async function callOnce(
 }
 
 const PAGE_SIZE = 500;
-/** The most waits for the quota in a row, and the longest of each. */
+/** The most waits for the quota, and the longest. */
 const MAX_WAITS = 10;
 const MAX_WAIT_MS = 120_000;
 
-/** The ways to page a list: the parameter of the place, the parameter of the size, and the first place. */
+/** The parameters for position and size of a page, and the first position. */
 const WALKS = {
   page: { position: 'page', size: 'page_size', first: 1 },
   offset: { position: 'offset', size: 'limit', first: 0 },
 } as const;
 
 /**
- * Every page of a list, one at a time. A page that is gone when its turn comes is the end: the list got shorter.
+ * Reads a list page by page. A missing page is the end, since the list got shorter.
  * @throws UsageError when the operation is no list, or the request names a page
  */
 export async function* allPages(
@@ -79,7 +79,7 @@ export async function* allPages(
   }
 }
 
-/** A read may be repeated: when the quota is used up, the read waits for it. */
+/** Repeats a read that finds the quota used up. */
 async function patiently<T>({ signal }: CallOptions, read: () => Promise<T>): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     try {

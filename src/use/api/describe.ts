@@ -9,7 +9,7 @@ import { jsonSchemaOf } from './schema.ts';
 /** Where method and path come from. */
 type Source = Operation['provenance'] | 'overridden';
 
-/** A line of a list about an operation, with the overrides of the account. */
+/** A line of a list of operations, with the account's overrides. */
 export interface Outline {
   readonly id: string;
   readonly method: string;
@@ -19,7 +19,7 @@ export interface Outline {
   readonly summary: string;
 }
 
-/** @param account the account whose overrides count; null where there is no configuration */
+/** @param account null: no configuration */
 export function outline(operation: Operation, account: AccountConfig | null): Outline {
   const override = account?.marketplace.operations[operation.id as OperationId];
   const mine = applyOverride(operation, override);
@@ -29,7 +29,7 @@ export function outline(operation: Operation, account: AccountConfig | null): Ou
   return { id, method, path, source, permission: permissionText(permission), summary };
 }
 
-/** The operations of a family, or those that contain the word; all of them without a word. */
+/** The operations of a family or with the word in their name; without a word, all. */
 export function outlines(word: string | undefined, account: AccountConfig | null): Outline[] {
   const all = (Object.values(OPERATIONS) as Operation[]).map((operation) => outline(operation, account));
   if (word === undefined) return all;
@@ -45,7 +45,7 @@ export function familyOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** Everything about an operation, as JSON Schema where it has a shape. */
+/** All about an operation, with JSON Schemas. */
 export function description(operation: Operation, account: AccountConfig | null) {
   const { body, bodyEncoding, pathParams, query, paging, section, effect } = operation;
   const { params, body: exampleBody, files } = exampleOf(operation);

@@ -3,11 +3,11 @@ import { rawNumber } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { defOf, fileFields, type Schema, takes } from './schema.ts';
 
-/** A call of an operation that fits its schemas, as it is typed. */
+/** A valid example call, as typed. */
 interface Example {
-  /** `name=value`, for required parameters. */
+  /** `name=value` for required parameters. */
   readonly params: readonly string[];
-  /** null where there is none, or nothing in it but files. */
+  /** null: no body, or only files. */
   readonly body: unknown;
   /** `field=photo.png` */
   readonly files: readonly string[];
@@ -33,7 +33,7 @@ function requiredParams({ shape }: z.ZodObject): string[] {
   });
 }
 
-/** The simplest value that a schema accepts, without the fields in `without`. */
+/** The simplest accepted value, without the fields `without`. */
 function exampleValue(schema: Schema, name: string, without: readonly string[]): unknown {
   const def = defOf(schema);
   if (def.innerType !== undefined) return exampleValue(def.innerType, name, without);
@@ -49,7 +49,7 @@ function exampleValue(schema: Schema, name: string, without: readonly string[]):
   return [...(BY_NAME[name] ?? []), ...ANY].find((value) => takes(schema, value)) ?? null;
 }
 
-/** An object with the required fields. If they are none, or not enough, some optional fields are added; if that fails, all. */
+/** Required fields; if that is invalid, some optional ones; then all. */
 function exampleObject(
   schema: Schema,
   shape: Readonly<Record<string, Schema>>,
@@ -60,7 +60,7 @@ function exampleObject(
   const some = names.filter((name) => !required.includes(name)).slice(0, 2);
   const build = (chosen: readonly string[]) =>
     Object.fromEntries(chosen.map((name) => [name, exampleValue(shape[name] as Schema, name, [])]));
-  // Without its files, even a complete body does not fit the schema. It is then taken as it is.
+  // Without its files, no body is valid, so it is not checked.
   const fits = (value: Record<string, unknown>) => without.length > 0 || takes(schema, value);
   for (const chosen of [required, [...required, ...some]]) {
     if (chosen.length > 0 && fits(build(chosen))) return build(chosen);
@@ -74,7 +74,7 @@ function isOptional(schema: Schema): boolean {
 
 const UUID = '7d1f4e9a-1f0c-4a4e-9f43-0d3f6f0f8f11';
 
-/** A value that a person would expect under a name. */
+/** Realistic values by field name. */
 const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   number: [UUID],
   action: ['fulfill'],

@@ -9,16 +9,16 @@ import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { wordsAlone } from '../../marketplace/dialect.ts';
 import { type Opened, openOwnCredentials } from '../open.ts';
 
-/** An account whose records are sent and answered with the deployment's own names of fields. Statuses are those of the documents. */
+/** Uses the deployment's field names, but the documents' statuses. */
 export function inTheirNames(account: AccountConfig): AccountConfig {
   const { marketplace } = account;
   return { ...account, marketplace: { ...marketplace, dialect: wordsAlone(marketplace.dialect) } };
 }
 
-/** What a call to a side needs, beside its account. */
+/** What a call needs besides its account. */
 type Calling = Pick<Opened, 'config' | 'log' | 'credentials'>;
 
-/** The marketplace of one account within its quota, without the daemon. */
+/** The account's marketplace within its quota, without the daemon. */
 export async function withMarketplace<T>(
   opened: Calling,
   account: AccountConfig,
@@ -43,7 +43,7 @@ export async function withMarketplace<T>(
   });
 }
 
-/** The ERP of one account, without the daemon. `wire` sees everything that is sent and received. */
+/** The account's ERP, without the daemon. `wire` sees all traffic. */
 export async function withErp<T>(
   opened: Calling,
   account: AccountConfig,

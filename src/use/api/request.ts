@@ -10,14 +10,14 @@ import { applyOverride, requestIssues, rootOf, type WireRequest, writeRequest } 
 import { UsageError } from '../faults.ts';
 import { defOf, type Schema, takes } from './schema.ts';
 
-/** The parameters and the body of a call, as they were typed. */
+/** A call's parameters and body, as typed. */
 export interface TypedRequest {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** @throws UsageError when there is no such operation */
+/** @throws UsageError for an unknown operation */
 export function findOperation(id: string): Operation {
   if (Object.hasOwn(OPERATIONS, id)) return OPERATIONS[id as OperationId];
   const hint = didYouMean(id, Object.keys(OPERATIONS)) || '.';
@@ -25,9 +25,8 @@ export function findOperation(id: string): Operation {
 }
 
 /**
- * Sorts `name=value` parameters into path and query, with the types of the table. A parameter that takes several values may be
- * repeated.
- * @throws UsageError when a name is no parameter of this operation
+ * Sorts `name=value` parameters into path and query by the table's types. Some may be repeated.
+ * @throws UsageError for an unknown parameter
  */
 export function sortParams(operation: Operation, params: readonly string[]): TypedRequest {
   const sorted: { path: Record<string, unknown>; query: Record<string, unknown> } = { path: {}, query: {} };
@@ -65,7 +64,7 @@ function place(operation: Operation, name: string): ['path' | 'query', Schema] {
   throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);
 }
 
-/** The element of an array, also where an array is one of several forms; null for anything else. */
+/** The element of an array or of an array alternative; null: no array. */
 function elementOf(schema: Schema): Schema | null {
   const { type, innerType, element, options } = defOf(schema);
   if (type === 'array') return element ?? null;
@@ -73,7 +72,7 @@ function elementOf(schema: Schema): Schema | null {
   return innerType === undefined ? null : elementOf(innerType);
 }
 
-/** The text if the parameter takes text. Else the number or truth value that it spells, even outside the bounds. */
+/** Text where it is accepted, or else a number or boolean, even out of bounds. */
 function typed(schema: Schema, value: string): unknown {
   if (takes(schema, value)) return value;
   try {
@@ -88,8 +87,8 @@ function typed(schema: Schema, value: string): unknown {
 const MAX_ISSUES_SHOWN = 20;
 
 /**
- * The request as this account would send it.
- * @throws UsageError with a line for each place that does not fit
+ * The request as the account would send it.
+ * @throws UsageError with a line for each invalid place
  */
 export function checkRequest(
   operation: Operation,
@@ -116,7 +115,7 @@ export function checkRequest(
   return { ...wire, url: origin + wire.target, auth: own?.auth ?? marketplace.auth };
 }
 
-/** A request as it would be sent, with the secret masked, and with the names of its files in place of their content. */
+/** A request with masked secrets and file names instead of contents. */
 export interface MaskedRequest {
   readonly method: string;
   readonly url: string;
@@ -135,7 +134,7 @@ export function maskedRequest(
   return { method, url, headers, body: typeof payload.body === 'string' ? parseJson(payload.body) : partsOf(body) };
 }
 
-/** A multipart body without the content of its files. */
+/** Without the files' contents. */
 function partsOf(body: unknown): unknown {
   const shown = (value: unknown) => {
     const file = wireFile.safeParse(value).data;

@@ -3,12 +3,12 @@ import { MAX_UPLOAD_BYTES } from '../../marketplace/multipart.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { WireFile } from '../../marketplace/operations/wire.ts';
 
-/** The largest body of one call. */
+/** For one call. */
 export const MAX_BODY_BYTES = MAX_UPLOAD_BYTES;
 
 export type Schema = z.core.$ZodType;
 
-/** The parts of a schema, as far as its kind has such parts. */
+/** The parts that some kind of schema has. */
 interface Def {
   readonly type: string;
   readonly innerType?: Schema;
@@ -28,10 +28,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const A_FILE: WireFile = { name: 'photo.png', contentType: 'image/png', bytes: new Uint8Array(1) };
 
-/**
- * A schema of the table as JSON Schema. Checks of our own are shown by their name. Bounds that only say that a number is
- * whole are left out.
- */
+/** As JSON Schema. Our own checks appear by name, and trivial bounds of whole numbers are omitted. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -47,7 +44,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** The purpose of a pattern, from the text of its refusal: `expected a date-time` means a date-time. */
+/** From the pattern's error: `expected a date-time` means a date-time. */
 function patternName(schema: Schema): string | null {
   for (const check of schema._zod.def.checks ?? []) {
     const { check: kind, error } = check._zod.def;
@@ -59,7 +56,7 @@ function patternName(schema: Schema): string | null {
   return null;
 }
 
-/** The kinds of checks that are our own, by the values that they take. */
+/** Recognises our own checks by the values they accept. */
 function customSchema(schema: Schema): JsonSchema {
   if (isFile(schema)) return { type: 'string', format: 'binary', description: 'file' };
   if (takes(schema, '1.5')) return { type: ['number', 'string'], description: 'decimal' };
@@ -74,7 +71,7 @@ export function takes(schema: Schema, value: unknown): boolean {
   return z.safeParse(schema, value).success;
 }
 
-/** The fields of a body that are files, each with how many it takes. */
+/** The file fields of a body, and how many files each takes. */
 export function fileFields({ body }: Operation): Map<string, 'one' | 'several'> {
   const fields = new Map<string, 'one' | 'several'>();
   for (const [name, schema] of Object.entries((body && defOf(body).shape) ?? {})) {
@@ -85,7 +82,7 @@ export function fileFields({ body }: Operation): Map<string, 'one' | 'several'> 
   return fields;
 }
 
-/** The schema without the part that only says that the value may be left out. */
+/** Removes wrappers such as `optional`. */
 function unwrapped(schema: Schema): Schema {
   const { innerType } = defOf(schema);
   return innerType === undefined ? schema : unwrapped(innerType);

@@ -33,8 +33,8 @@ import { checkNames } from './names.ts';
 import { checkOverrides } from './overrides.ts';
 
 /**
- * Tries every connection, credential and permission; writes nothing to either side.
- * @param file the path of the configuration, and the doubtful places in it
+ * Tests every connection, credential and permission; writes nothing to either side.
+ * @param file the configuration's path and its doubtful places
  */
 export async function* checkAll(
   config: Config,
@@ -55,7 +55,7 @@ export async function* checkAll(
   yield* checkSides(config, ['marketplace', 'erp'], log, signal);
 }
 
-/** The part of `checkAll` that calls these sides. */
+/** Only these sides. */
 export async function* checkSides(
   config: Config,
   sides: readonly ('marketplace' | 'erp')[],
@@ -91,11 +91,11 @@ async function* checkErps({ config, ...asking }: Asking): AsyncGenerator<Finding
 }
 
 type Trying = Pick<Asking, 'credentials' | 'signal'> & {
-  /** Told of every call to a side; left out: nobody is. */
+  /** Observes every call. */
   readonly watch?: <Connector extends object>(connector: Connector, side: Side) => Connector;
 };
 
-/** Both sides of one account, with the credentials and the quota of a program that runs. */
+/** Both sides of an account, with a running program's credentials and quota. */
 export async function* checkBoth(
   account: AccountConfig,
   quota: QuotaGovernor,
@@ -116,7 +116,7 @@ async function* checkErpOf(account: AccountConfig, { credentials, signal, watch 
 
 const PULLED_BACK = 'nothing to do: the next read begins at the start of the list';
 
-/** Reads that begin in the future, and rows with times in the future. */
+/** Reads from the future, and rows with future times. */
 async function timeFindings(account: string, store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const collection of await store.cursors.collections(account)) {
@@ -137,7 +137,7 @@ async function timeFindings(account: string, store: Store): Promise<Finding[]> {
   return findings;
 }
 
-/** Compares the secrets that are tried here with those of the program that works the account now, if there is one. */
+/** Compares the secrets here with those of the daemon that works the account. */
 async function secretFindings(
   { state }: Config,
   { name: account, secrets }: AccountConfig,
@@ -167,7 +167,7 @@ async function secretFindings(
   });
 }
 
-/** The date from which orders count. */
+/** From when orders count. */
 async function ordersFinding(config: AccountConfig, store: Store): Promise<Finding> {
   const known = { account: config.name, config, store };
   const from = await ordersFromNow(known);
@@ -175,8 +175,8 @@ async function ordersFinding(config: AccountConfig, store: Store): Promise<Findi
 }
 
 /**
- * Accounts whose configured strategy waits for an approval, the date from which orders count, and lists with times in the future.
- * Expects a database that is up to date, or none.
+ * Strategies that wait for an approval, the date from which orders count, and lists with future times. The database
+ * must be current or missing.
  */
 async function checkStored(config: Config, log: Log): Promise<Finding[]> {
   try {

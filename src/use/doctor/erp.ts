@@ -11,7 +11,7 @@ import { collectionsRead, FLOWS, flowsOn } from '../../flows/flows.ts';
 import { COLLECTIONS } from '../../shadow/collections.ts';
 import { checked, type Finding, fail, failed, judgeClock, ok, warn } from './finding.ts';
 
-/** Reads a page of each list of the contract that the configuration needs. Nothing is written. */
+/** Reads a page of each list that the configuration needs. Writes nothing. */
 export async function* checkErp(
   erp: ErpConnector,
   config: AccountConfig,
@@ -47,7 +47,7 @@ export async function* checkErp(
   for (const [about, check] of checks) yield await checked(about, check);
 }
 
-/** Flows that are switched on although the ERP does not say that it can serve them. */
+/** Flows that are on although the ERP does not state that it supports them. */
 function lacking(config: AccountConfig, said: StatedCapabilities): Finding[] {
   const can = capabilitiesOf(said, config.erp.capabilities);
   const known = config.against(said);
@@ -68,10 +68,10 @@ function lacking(config: AccountConfig, said: StatedCapabilities): Finding[] {
 
 type Check = Parameters<typeof checked>[1];
 
-/** The reach of a filter that knows only days. */
+/** The error of a filter by day. */
 const FILTER_MS = 86_400_000;
 
-/** Reads the first page of the whole list, and of the changes since then. The changes must not hold unchanged rows. */
+/** Reads the list's first page and its changes since, which must not contain unchanged rows. */
 async function checkList<Row>(
   about: string,
   list: (since: string | null) => AsyncIterable<ErpPage<Row>>,
@@ -96,7 +96,7 @@ async function checkList<Row>(
   return fail(about, text, 'let the ERP support changed_since: otherwise every poll reads the whole list');
 }
 
-/** One product of the first page worked through the units of both sides: one with several units in a case, if there is one. */
+/** Calculates one product in both sides' units, preferably one with several units a case. */
 async function checkUnits(
   about: string,
   erp: ErpConnector,
@@ -110,14 +110,14 @@ async function checkUnits(
   return ok(about, `for example ${workedProduct(units, { ...product, available })}`);
 }
 
-/** The stock of a SKU in all of its places; null where the ERP shows none, or not all of it. */
+/** Summed over all places; null: not or only partly shown. */
 function availableOf(sku: string, { items, invalidRows, complete }: ErpPage<StockRow>): StockRow['available'] | null {
   const rows = items.filter((row) => row.sku === sku);
   if (rows.length === 0 || invalidRows.length > 0 || !complete) return null;
   return sum(rows.map(({ available }) => available));
 }
 
-/** The ERP must find a SKU of its list, and must show a SKU that does not exist as absent. */
+/** The ERP must find a listed SKU, and report an unknown one as absent. */
 async function checkSkus(about: string, erp: ErpConnector, signal: AbortSignal): Promise<Finding> {
   const [row] = (await firstPage(erp.listStock(null, signal))).items;
   const nobodys = `doctor-${randomUUID()}`;
@@ -134,7 +134,7 @@ async function checkSkus(about: string, erp: ErpConnector, signal: AbortSignal):
   return fail(about, `${off.sku}: available ${off.available.toFixed()} is not ${wanted}`, 'correct the figures');
 }
 
-/** Orders and customers that do not exist must be told apart from an ERP that cannot be asked. */
+/** An unknown order or customer must differ from a failed call. */
 async function checkUnknown(about: string, erp: ErpConnector, signal: AbortSignal): Promise<Finding> {
   const nobodys = `doctor-${randomUUID()}`;
   const byId = await erp.getOrder(nobodys, signal);

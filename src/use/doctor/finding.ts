@@ -1,17 +1,16 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { type Fault, faultOf } from '../faults.ts';
 
-/** The finding of one check. */
 export interface Finding {
-  /** The object of the check: `disk`, `Orders: Read`. */
+  /** What was checked: `disk`, `Orders: Read`. */
   readonly about: string;
-  /** The account that it concerns; null where it concerns all. */
+  /** null: all accounts. */
   readonly account: string | null;
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
-  /** The remedy; null where all is well, or the text says it. */
+  /** What to do; null: nothing, or the text says it. */
   readonly mend: string | null;
-  /** The kind of failure; null unless it failed. */
+  /** null: not failed. */
   readonly fault: Fault | null;
 }
 
@@ -27,17 +26,17 @@ export function fail(about: string, text: string, mend: string | null, fault: Fa
   return { about, account: null, level: 'fail', text, mend, fault };
 }
 
-/** A check that could not be finished; the messages of failed calls say what to do themselves. */
+/** An unfinished check. Messages of failed calls include the advice. */
 export function failed(about: string, error: unknown, mend: string | null = null): Finding {
   const text = error instanceof Error ? error.message : String(error);
-  // Without room in the quota nothing was found out: a warning, neither good nor bad.
+  // Without quota nothing was learned, so it is a warning.
   if (error instanceof CallFailure && error.kind === 'rate-limited') {
     return warn(about, `not checked: ${text}`, 'run doctor again in a minute');
   }
   return fail(about, text, mend, faultOf(error));
 }
 
-/** Runs a check. A check that cannot be finished is a finding too. */
+/** An unfinished check becomes a finding. */
 export async function checked(about: string, check: (about: string) => Promise<Finding> | Finding): Promise<Finding> {
   try {
     return await check(about);
@@ -48,18 +47,18 @@ export async function checked(about: string, check: (about: string) => Promise<F
 
 const MENDED_FIRST = ['configuration', 'credentials', 'unavailable'] as const satisfies readonly Fault[];
 
-/** The kind of failure that has to be mended first; null when nothing failed. */
+/** The fault to correct first; null: none. */
 export function worstFault(findings: readonly Finding[]): Fault | null {
   const faults = findings.flatMap(({ fault }) => fault ?? []);
   return MENDED_FIRST.find((fault) => faults.includes(fault)) ?? (faults.length > 0 ? 'failed' : null);
 }
 
-/** With a larger difference, recorded times mislead, and tokens expire too early. */
+/** A larger difference makes recorded times misleading and tokens expire early. */
 const MAX_DIFFERENCE_MS = 60_000;
 
 /**
- * Compares the clock of a side with our clock. No decision rests on our clock, so a difference stops nothing.
- * @param theirs a time that the side named between our instants `fromMs` and `toMs`
+ * Compares a side's clock with ours. No decision uses our clock, so a difference stops nothing.
+ * @param theirs the side's time between our `fromMs` and `toMs`
  */
 export function judgeClock(side: string, theirs: string | undefined, fromMs: number, toMs: number): Finding {
   const about = `${side} clock`;

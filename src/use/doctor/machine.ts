@@ -14,16 +14,16 @@ import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
 import { lockHolder } from '../../store/sqlite/lock.ts';
 import { checked, type Finding, fail, ok, warn } from './finding.ts';
 
-/* The parts of this machine that the daemon needs: the disk, memory, descriptors, the addresses to listen at, Redis. */
+/* What the daemon needs of this machine: disk, memory, descriptors, ports, Redis. */
 
 const MIN_FREE_BYTES = 100_000_000;
 const SCANT_FREE_BYTES = 1_000_000_000;
 const SCANT_MEMORY_BYTES = 200_000_000;
-/** A daemon with two accounts and a few readers of its screen has this many open. */
+/** What a daemon with two accounts and a few screen users needs. */
 const LEAST_DESCRIPTORS = 256;
 const NEARLY_ALL = 0.8;
 
-/** Checks the data folder as it is. Nothing is created. */
+/** Creates nothing. */
 export function checkDisk(dir: string): Finding[] {
   const path = resolve(dir);
   const folder = existingFolder(path);
@@ -45,7 +45,7 @@ export function judgeFree(path: string, free: number): Finding {
   return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
 }
 
-/** The memory that this machine has left, and the descriptors of the daemon that works in the data folder or, without one, of this program. */
+/** Free memory, and the descriptors of the folder's daemon or of this program. */
 export function checkLimits(dir: string): Finding[] {
   const daemon = lockHolder(dir, 'work');
   const ofDaemon = daemon === null ? null : descriptors(daemon);
@@ -66,7 +66,7 @@ export function judgeMemory(available: number): Finding {
   );
 }
 
-/** @param daemon the process of the daemon; null: the descriptors are those of this program */
+/** @param daemon null: this program's descriptors */
 export function judgeDescriptors({ open, allowed }: Descriptors, daemon: string | null): Finding {
   const whose = daemon === null ? 'a program started here may have' : `our daemon (process ${daemon}) has ${open} of`;
   const text = `${whose} ${allowed}`;
@@ -74,7 +74,7 @@ export function judgeDescriptors({ open, allowed }: Descriptors, daemon: string 
   return isScant ? warn('file descriptors', text, RAISE_LIMIT) : ok('file descriptors', text);
 }
 
-/** The database holds orders and names of customers: nobody but its owner may read it. */
+/** Orders and customer names must be readable only by the owner. */
 function checkModes(dir: string): Finding {
   const database = databasePath(dir);
   const open = [dir, database, `${database}-wal`, `${database}-shm`].filter(
@@ -96,7 +96,7 @@ export function checkDatabase({ dir, postgres }: Pick<Config['state'], 'dir' | '
   });
 }
 
-/** Checks whether the daemon could listen at its configured addresses, or already does. */
+/** Whether the daemon can listen at its addresses, or already does. */
 export async function checkPorts({ state, webhooks, admin }: Config): Promise<Finding[]> {
   return [
     await checkPort('webhooks.listen', webhooks.listen, () => lockHolder(state.dir, 'receive')),
@@ -116,7 +116,7 @@ async function checkPort(setting: string, address: ListenAddress, holder: () => 
   return fail(setting, `${where}: ${why}`, `stop that program, or set ${setting} to another address`);
 }
 
-/** The code of the error; null when listening works. */
+/** The error's code; null: listening works. */
 async function tryListening({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();
   try {
@@ -131,8 +131,8 @@ async function tryListening({ host, port }: ListenAddress): Promise<string | nul
 }
 
 /**
- * Checks that Redis answers, and the settings of a server of the user's own.
- * @param connectionError the connection's last error, which says more than the call that failed because of it
+ * Checks that Redis answers, and how a user's own server is set up.
+ * @param connectionError the connection's last error, clearer than the failed call's
  */
 export async function checkRedis(
   inspect: () => Promise<RedisFinding[]>,

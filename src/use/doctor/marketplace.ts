@@ -8,13 +8,12 @@ import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from './p
 export interface MarketplaceParts {
   readonly config: AccountConfig;
   readonly client: MarketplaceClient;
-  /** The last call that was made. */
   readonly lastCall: () => CallTrace | null;
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
-/** Two calls for each resource that the flows need, and none that changes anything. */
+/** Two calls for each needed resource, none with an effect. */
 export async function* checkMarketplace(parts: MarketplaceParts): AsyncGenerator<Finding> {
   const { config, lastCall } = parts;
   const notFound: { need: PermissionNeed; error: CallFailure }[] = [];
@@ -34,13 +33,13 @@ export async function* checkMarketplace(parts: MarketplaceParts): AsyncGenerator
       continue;
     }
     yield found;
-    // Every other call would fail for the same reason.
+    // Every other call would fail likewise.
     if (found.fault === 'unavailable' || (call?.failure === 'credentials' && found.level === 'fail')) return;
   }
   for (const { need, error } of notFound) yield answered ? missing(need, error, true) : failed(need.name, error);
 }
 
-/** The version that was used, where the answer tells it; an unknown one is refused. */
+/** The API version from the answer; an unknown one is refused. */
 function versionFinding({ marketplace }: AccountConfig, call: CallTrace): Finding {
   const { version, versionHeader } = marketplace;
   const used = call.headers?.[versionHeader.toLowerCase()];
@@ -50,9 +49,7 @@ function versionFinding({ marketplace }: AccountConfig, call: CallTrace): Findin
   return warn('version', `${sent} was asked for, and ${String(used)} answered`, mend);
 }
 
-/**
- * Answers the failure itself where a 404 may mean a missing permission or a wrong base_url: the other answers tell which.
- */
+/** Returns a 404's failure itself: only the other answers tell a missing permission from a wrong base_url. */
 async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding | CallFailure> {
   const { config, client, signal } = parts;
   const { name, flows } = need;
@@ -70,7 +67,7 @@ async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise
     if (!(error instanceof CallFailure)) return failed(name, error);
     if (error.kind === 'not-found') return error;
     if (error.kind === 'forbidden') return missing(need, error, false);
-    // A list of one row can only fail because of something that every call carries.
+    // A list of one row can only fail because of what every call sends.
     const mend = 'check marketplace.version and marketplace.version_header';
     return error.status === 400 ? fail(name, error.message, mend, 'configuration') : failed(name, error);
   }
@@ -103,7 +100,7 @@ function readFinding(parts: MarketplaceParts, name: string, id: string, page: Pa
   return ok(name, `${id} answers, ${page.count} in all`);
 }
 
-/** A write permission cannot be proven without a write, but a refusal can. */
+/** Only a write proves a write permission, but a refusal disproves it. */
 async function checkWrite(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding> {
   const { config, client, signal } = parts;
   const { name, permission, flows } = need;

@@ -6,10 +6,10 @@ import { type Finding, failed, ok, warn } from './finding.ts';
 import type { MarketplaceParts } from './marketplace.ts';
 
 const LISTS = { order: 'orders.list', product: 'products.list', customer: 'customers.list' } as const;
-/** The latest rows. Enough of them for a field that is not in every row. */
+/** Enough for a field that some rows lack. */
 const ROWS = 200;
 
-/** Looks in the latest rows for every field that `marketplace.fields` names. A name that is in no row is most likely misspelled. */
+/** Looks for every field of `marketplace.fields` in the latest rows. A field in no row is probably misspelled. */
 export async function* checkNames(parts: MarketplaceParts): AsyncGenerator<Finding> {
   for (const kind of ['order', 'product', 'customer'] as const) {
     const named = namedFields(parts, kind);
@@ -47,7 +47,7 @@ async function checkKind(parts: MarketplaceParts, kind: RecordKind, named: reado
   return warn(about, text, `compare with "stockbridge api ${LISTS[kind]}", which shows the names as they are sent`);
 }
 
-/** The rows as they were sent. Where customers are not kept in step, they are those of the latest orders. */
+/** As sent. Without customer flows, customers come from the latest orders. */
 async function latest({ client, config, signal }: MarketplaceParts, kind: RecordKind): Promise<readonly unknown[]> {
   const inOrders = kind === 'customer' && config.customers === null;
   const id = inOrders ? LISTS.order : LISTS[kind];

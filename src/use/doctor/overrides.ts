@@ -7,7 +7,7 @@ import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import type { MarketplaceParts } from './marketplace.ts';
 import { NOBODYS, type Probe, readProbe } from './permissions.ts';
 
-/** Calls every operation that `marketplace.operations` overrides, if the call changes nothing. */
+/** Calls each overridden operation that has no effect. */
 export async function* checkOverrides(parts: MarketplaceParts): AsyncGenerator<Finding> {
   for (const overridden of overriddenIn(parts.config)) yield await checkOverride(parts, overridden);
 }
@@ -43,7 +43,7 @@ async function checkOverride(parts: MarketplaceParts, { id, now }: Overridden): 
   }
 }
 
-/** Asks for an entity that does not exist; null where the operation needs more than an id. */
+/** Asks for a nonexistent entity; null: more than an id is needed. */
 function requestOfNobody({ pathParams, query }: Operation, companyId: number): Probe['request'] | null {
   const own = query.shape['company_id'] === undefined ? {} : { company_id: companyId };
   if (!query.safeParse(own).success) return null;

@@ -4,9 +4,9 @@ import { type Operation, type Permission, permissionText } from '../../marketpla
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
 import type { TypedRequest } from '../api/request.ts';
 
-/** A permission that the configured flows need, or an operation that they call and whose permission the documents do not name. */
+/** A permission that the flows need, or a called operation without a documented permission. */
 export interface PermissionNeed {
-  /** `Orders: Read & Write`; the id of the operation where no permission is named. */
+  /** `Orders: Read & Write`, or the operation's id. */
   readonly name: string;
   readonly permission: Permission | null;
   readonly access: 'read' | 'write';
@@ -14,7 +14,7 @@ export interface PermissionNeed {
   readonly operations: readonly Operation[];
 }
 
-/** The permissions that the flows need: each once, those for reading before those for writing. */
+/** The distinct permissions that the flows need, reading before writing. */
 export function permissionNeeds(account: AccountConfig): PermissionNeed[] {
   const called = flowsOn(account).flatMap((flow) =>
     FLOWS[flow]
@@ -38,20 +38,20 @@ export function permissionNeeds(account: AccountConfig): PermissionNeed[] {
   return [...told.filter(({ access }) => access === 'read'), ...told.filter(({ access }) => access === 'write')];
 }
 
-/** The need for `Orders or Products: Read` is met when `Orders: Read` is granted. */
+/** `Orders or Products: Read` is covered by `Orders: Read`. */
 function covers({ permission: other }: PermissionNeed, { permission }: PermissionNeed): boolean {
   if (other === null || permission === null || other.access !== permission.access) return false;
   const [only, another] = other.anyOf;
   return only !== undefined && another === undefined && permission.anyOf.length > 1 && permission.anyOf.includes(only);
 }
 
-/** A call that finds out whether a permission is there. */
+/** A call that tests a permission. */
 export interface Probe {
   readonly operation: Operation;
   readonly request: TypedRequest;
 }
 
-/** A list of one row, or of no rows where the list has no pages; null when every call needs a known id. */
+/** A list of one row, or of none without pages; null: every call needs a known id. */
 export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, companyId: number): Probe | null {
   for (const operation of operations) {
     const nobodys = operation.paging === 'array' ? { product_id: '0' } : {};
@@ -65,12 +65,12 @@ export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, co
   return null;
 }
 
-/** For each kind of id, an id that does not exist. */
+/** A nonexistent id of each kind. */
 export const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
 
 /**
- * A change without any field, of an entity that does not exist: the call cannot change anything. A marketplace that checks
- * permissions first answers 403 when the permission is missing, and 404 when it is granted.
+ * An empty change of a nonexistent entity, which has no effect. A marketplace that checks permissions first returns 403
+ * without the permission, 404 with it.
  */
 export function writeProbe({ permission }: PermissionNeed, { marketplace }: AccountConfig): Probe | null {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {

@@ -18,12 +18,12 @@ import { createSurely } from './surely.ts';
 export type { Finding, LeftBehind };
 
 export interface CheckOptions {
-  /** The SKUs to test with; empty: the check finds some itself. */
+  /** Empty: the check finds some. */
   readonly skus: readonly string[];
-  /** The ERP's id of the customer that the test orders are for. */
+  /** The ERP's id of the test orders' customer. */
   readonly customer?: string | undefined;
   readonly most: Effect;
-  /** Tests set the patience, the people, the facts and the parts. The command leaves them out. */
+  /** Only tests set these. */
   readonly patience?: Patience;
   readonly people?: People;
   readonly facts?: Facts;
@@ -40,13 +40,13 @@ export interface Checking {
   readonly signal: AbortSignal;
 }
 
-/** The wait goes on after the longest transaction for this long. The finding then says by how much it was exceeded. */
+/** The extra wait after the longest transaction, to report how far it was exceeded. */
 const BEYOND_MS = 15_000;
 const LOOK_EVERY_MS = 500;
-/** The time to take back the test orders, also after an interruption. */
+/** For taking back test orders, even after an interruption. */
 const CLEAN_UP_MS = 60_000;
 
-/** The parts of the interface that this account uses. */
+/** The parts of the interface that the account uses. */
 function usesOf({ inventory, customers, payments, facilities, orders }: AccountConfig): Uses {
   const { reserveFromRank, exportFromRank } = STRATEGIES[inventory.strategy];
   return {
@@ -60,7 +60,7 @@ function usesOf({ inventory, customers, payments, facilities, orders }: AccountC
   };
 }
 
-/** Opens the ERP of the account, and proves the connection. */
+/** Opens the account's ERP and tests its promises. */
 export async function checkConfigured(
   { config, account, log, signal }: Pick<Checking, 'config' | 'account' | 'log' | 'signal'>,
   options: CheckOptions,
@@ -74,7 +74,7 @@ export async function checkConfigured(
   return withErp({ config, log }, account, work, recorder.wire);
 }
 
-/** The capabilities of the ERP. If the ERP does not answer, the configuration decides, and a check then finds the silence. */
+/** If the ERP does not answer, the configuration's; a check reports the silence. */
 async function capabilitiesNow(account: AccountConfig, erp: ErpConnector, signal: AbortSignal): Promise<Capabilities> {
   try {
     return (await describeErp(account, erp, signal)).can;
@@ -84,7 +84,7 @@ async function capabilitiesNow(account: AccountConfig, erp: ErpConnector, signal
   }
 }
 
-/** The fault to report as an exit code; null when every tested promise is kept. */
+/** For the exit code; null: every tested promise is kept. */
 export function verdictOf(findings: readonly Finding[]): Fault | null {
   const broken = findings.filter((finding) => finding.result === 'broken');
   const kinds = broken.map(({ kind }) => kind);
@@ -94,7 +94,7 @@ export function verdictOf(findings: readonly Finding[]): Fault | null {
   return broken.length > 0 ? 'failed' : null;
 }
 
-/** Proves the connection. Everything that was made is taken back, whatever happens. Answers the rest that could not be taken back. */
+/** Tests the connection's promises. Returns what could not be taken back. */
 export async function checkConnection(
   { config, account, erp: plain, can, recorder, log, signal }: Checking,
   options: CheckOptions,

@@ -9,24 +9,24 @@ import { type Lines, linesOf, type Waiting } from './waiting.ts';
 
 export { placesOf } from '../../erp/promises/places.ts';
 
-/** The way from nothing to a proven description of an ERP. The description itself is what is remembered of it. */
+/** The way to a proven description of an ERP. The description file is its only memory. */
 
-/** Everything that the next step depends on. */
+/** What the next step depends on. */
 export interface Known {
-  /** null: there is no description yet. */
+  /** null: no description yet. */
   readonly text: string | null;
   readonly waiting: readonly Waiting[];
-  /** Environment variables that the section names and that are not set. */
+  /** Unset environment variables of the section. */
   readonly unset: readonly string[];
-  /** Why the configuration cannot be used; null: it can. */
+  /** Why the configuration is unusable; null: it is usable. */
   readonly wrong: string | null;
-  /** The lists of this description that were tried. */
+  /** The lists tried so far. */
   readonly tried: ReadonlyMap<string, Trial>;
-  /** The result of the check of this description; null: it was not checked. */
+  /** The check's results; null: not checked. */
   readonly findings: readonly Finding[] | null;
-  /** The products that the writes are proven with; empty: nobody has named any. */
+  /** For proving writes; empty: not chosen yet. */
   readonly skus: readonly string[];
-  /** The steps that a person has put off, by their names. */
+  /** Postponed steps, by name. */
   readonly later: ReadonlySet<string>;
 }
 
@@ -44,10 +44,10 @@ export type Step =
 
 export type Broken = Extract<Finding, { result: 'broken' }>;
 
-/** The lists that every account reads. */
+/** Read by every account. */
 const LISTS = ['products', 'stock', 'orders'];
 
-/** Pure. The reads come first: a description of writes can be proven only on orders that are read. */
+/** Pure. Reads come first, since writes are proven on orders that are read. */
 export function nextStep({ text, waiting, unset, wrong, tried, findings, skus, later }: Known): Step {
   if (text === null) return { does: 'draft' };
   const open = waiting.filter((one) => !later.has(nameOf(one)));
@@ -74,10 +74,9 @@ export function nextStep({ text, waiting, unset, wrong, tried, findings, skus, l
 
 export const nameOf = ({ path }: Waiting): string => `line ${path.join('.')}`;
 
-/** Parts that are outside of the section, and are no fact of the ERP: `init` asks for them. */
+/** Parts that `init` asks for, since they are not about the ERP. */
 const ELSEWHERE = ['marketplace', 'inventory'];
 
-/** Is this part of a configuration about the ERP? */
 export function isOfErp(path: readonly string[]): boolean {
   return path[0] !== 'accounts' || !ELSEWHERE.includes(path[2] ?? '');
 }
@@ -86,12 +85,12 @@ function isOfWrites({ path: [, , section, part = ''] }: Waiting): boolean {
   return section === 'erp' && ['writes', 'orders_out', 'acknowledgements'].includes(part);
 }
 
-/** Was the list read, with a row that fits where there are any? The check counts those that do not fit. */
+/** Whether the list was read with a valid row, if it has rows. The check counts invalid ones. */
 function isReadable({ failure, rows, invalidRows }: Trial): boolean {
   return failure === null && (invalidRows.length === 0 || rows.length > 0);
 }
 
-/** A text that changes when a value of the description does, and not with its comments. */
+/** Changes with the description's values, but not with its comments. */
 export function meaningOf(text: string): string {
   try {
     return JSON.stringify(parse(shieldReferences(text), { merge: true }));
@@ -100,13 +99,10 @@ export function meaningOf(text: string): string {
   }
 }
 
-/** How many rows of a list are read to look at them. */
+/** Rows read for a look. */
 const ROWS = 2;
 
-/**
- * Reads the beginning of a list.
- * @throws UsageError when the connection has no such list
- */
+/** @throws UsageError for a list that the connection lacks */
 export async function tryBeginning({ config, account, log, signal }: Trying, list: string): Promise<Trial> {
   const { wire, exchanges } = watching();
   const read = { since: null, limit: ROWS };
@@ -120,7 +116,7 @@ interface Trying {
   readonly signal: AbortSignal;
 }
 
-/** The lines of the description by which a promise or a list is kept; null: they are not in this file. */
+/** The description's lines for a promise or list; null: not in this file. */
 export function linesBehind(text: string, account: string, places: readonly (readonly string[])[]): Lines | null {
   for (const place of places) {
     const lines = linesOf(text, ['accounts', account, 'erp', ...place]);

@@ -3,22 +3,21 @@ import { type Capabilities, capabilitiesOf, OF_VERSION_1, statedIn } from '../..
 import { ERP_LISTS, type ErpConnector, type ErpListName, type ErpPing, type Noticed } from '../../erp/connector.ts';
 import { collectionsRead, FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
 
-/** The capabilities of the configured connection, and the source of each. */
+/** The connection's capabilities, each with its source. */
 export interface Description {
   readonly type: string;
   readonly ping: ErpPing;
   readonly can: Capabilities;
   readonly saidBy: Readonly<Record<keyof Capabilities, 'configuration' | 'ERP' | 'default'>>;
-  /** How each list that is read notices a change. */
   readonly notices: Readonly<Partial<Record<ErpListName, Noticed>>>;
-  /** Flows that the ERP cannot serve. `on`: the configuration has switched the flow on all the same. */
+  /** Flows that the ERP does not support. `on`: the configuration has them on. */
   readonly off: readonly {
     readonly flow: FlowName;
     readonly about: string;
     readonly because: string;
     readonly on: boolean;
   }[];
-  /** Parts that the configuration asks for and the ERP says that it cannot do. They are left out. */
+  /** Configured parts that the ERP cannot do, and that are skipped. */
   readonly missing: AccountConfig['missing'];
 }
 

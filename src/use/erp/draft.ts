@@ -9,7 +9,7 @@ import { UsageError } from '../faults.ts';
 export type { Draft } from '../../erp/draft/draft.ts';
 
 /**
- * The first description of an ERP, made of what its document, schema, files or answers tell.
+ * The first description of an ERP, from its document, schema, files or answers.
  * @throws UsageError, DraftFault, CallFailure
  */
 export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draft> {
@@ -21,14 +21,14 @@ export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draf
       throw new UsageError(`--from ${shown(asked.from)}: there is no such file or folder`);
     if (error instanceof DraftFault)
       throw new DraftFault(`nothing can be drafted of ${shown(asked.from)}: ${error.message}`);
-    // A source that is made to be endless ends here.
+    // Ends an endless source.
     if (error instanceof RangeError)
       throw new DraftFault(`nothing can be drafted of ${shown(asked.from)}: it is nested too deeply, or too large`);
     throw error;
   }
 }
 
-/** The collections that are named as `products=parts`. */
+/** From `products=parts`. */
 export function namedIn(texts: readonly string[]): Asked['named'] {
   return Object.fromEntries(
     texts.map((text) => {
@@ -40,7 +40,7 @@ export function namedIn(texts: readonly string[]): Asked['named'] {
   );
 }
 
-/** The secrets that an address holds, which no message may show. */
+/** Secrets in an address, which no message may show. */
 export function secretsOf(from: string): string[] {
   const url = URL.parse(from);
   if (url === null) return [];
@@ -49,7 +49,7 @@ export function secretsOf(from: string): string[] {
     .filter((text) => text.length > 3);
 }
 
-/** The source without the login and the parameters of an address. */
+/** Without an address's login and parameters. */
 function shown(from: string): string {
   const url = /^[a-z]+:\/\//i.test(from) ? URL.parse(from) : null;
   return url === null ? from.slice(0, 200) : `${url.protocol}//${url.host}${url.pathname}`;

@@ -1,17 +1,17 @@
-/** A field of an answer that is in no mapped row, with a value that it has. */
+/** A field of the answer that no mapped row has, with an example value. */
 export interface LeftOut {
   /** `items[].warehouse.name` */
   readonly path: string;
   readonly example: string;
 }
 
-/** The most fields that are listed, because a person reads the list. */
+/** A person reads the list. */
 const MOST_FIELDS = 200;
 const MOST_CHARACTERS = 80;
 
 /**
- * The fields of JSON answers that appear in none of the rows that were made of them, neither by name nor by value. A mapping that
- * computes with a value leaves no trace of it. Such a field is therefore named as well.
+ * Fields that occur in no mapped row, by name or by value. A value used only in a computation leaves no trace, so its
+ * field is listed too.
  */
 export function leftOut(answers: readonly string[], rows: readonly unknown[]): LeftOut[] {
   const taken = { names: new Set<string>(), values: new Set<string>() };
@@ -33,7 +33,7 @@ export function leftOut(answers: readonly string[], rows: readonly unknown[]): L
     .map(([path, { example }]) => ({ path, example: example.slice(0, MOST_CHARACTERS) }));
 }
 
-/** An answer is a head, an empty line and the body; or the body alone. */
+/** The body after a head and an empty line, or the body alone. */
 function jsonIn(answer: string): unknown {
   const body = answer.slice(answer.indexOf('\n\n') + 1);
   try {
@@ -43,10 +43,10 @@ function jsonIn(answer: string): unknown {
   }
 }
 
-/** Nobody maps a field that is nested deeper, and a reader that follows it runs out of stack. */
+/** Deeper fields are never mapped, and would overflow the stack. */
 const MOST_LEVELS = 64;
 
-/** Every text, number and flag, with its path. The elements of an array stand under `[]`. */
+/** Every text, number and flag with its path. Array elements are under `[]`. */
 function* leaves(value: unknown, path = '', level = 0): Generator<[path: string, value: string]> {
   if (value === null || value === undefined || value === '' || level > MOST_LEVELS) return;
   if (Array.isArray(value)) {
@@ -58,7 +58,7 @@ function* leaves(value: unknown, path = '', level = 0): Generator<[path: string,
     yield [path, String(value)];
 }
 
-/** `on_hand` and `onHand` are one name. */
+/** `on_hand` equals `onHand`. */
 function plainName(path: string): string {
   return (path.split('.').at(-1) ?? '').replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }

@@ -9,20 +9,20 @@ import { BrokenPromise } from '../../erp/promises/broken.ts';
 import { createErpOrder } from '../../flows/order/in/create.ts';
 import type { Log } from '../../logging/logging.ts';
 
-/** Makes orders in the ERP by the rules of the flow of orders. */
+/** Creates ERP orders by the order flow's rules. */
 interface Sure {
   readonly make: (erp: ErpConnector, draft: ErpOrderDraft, signal: AbortSignal) => Promise<ErpOrder>;
   close(): void;
 }
 
-/** The most looks at one order: each ends with an answer or a wait. */
+/** The most looks at one order. */
 const MOST_LOOKS = 10;
 
 const NOTHING_AGREED = { erpId: null, quantities: [], prices: [], charges: null, statuses: null } as const;
 
 /**
- * Remembers its orders in a database of its own, which is removed in the end. After a lost request, a daemon waits until the request
- * is certainly over. The check does not wait: it broke the connection itself, and knows that no request is under way.
+ * Uses its own temporary database. A daemon waits until a lost request is certainly over; the check broke the
+ * connection itself, so it need not wait.
  */
 export function createSurely(config: Config, account: AccountConfig, log: Log): Sure {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-check-'));

@@ -6,34 +6,34 @@ import { COLLECTIONS, type Collection } from '../../shadow/collections.ts';
 import { UsageError } from '../faults.ts';
 import { type LeftOut, leftOut } from './left-out.ts';
 
-/** The trial of one operation of the ERP: the exchanges, and the rows made of the answers. */
+/** A trial of one ERP operation: the exchanges and the resulting rows. */
 export interface Trial {
   readonly exchanges: readonly WireExchange[];
-  /** The rows as the rest of the program sees them; decimals are texts. */
+  /** As the program sees them; decimals are text. */
   readonly rows: readonly unknown[];
   readonly invalidRows: readonly InvalidRow[];
-  /** The time as of which a list says that it holds; null for a look-up. */
+  /** The list's own time; null: a look-up. */
   readonly asOf: string | null;
   readonly complete: boolean | null;
   readonly leftOut: readonly LeftOut[];
-  /** The reason why the trial ended early; null when it did not. */
+  /** Why the trial ended early; null: it did not. */
   readonly failure: CallFailure | null;
 }
 
 interface Trying {
   readonly since: string | null;
-  /** Rows after which a list is not read on. */
+  /** Stops after this many rows. */
   readonly limit: number;
 }
 
-/** The lists of a connection, by their names in a configuration. */
+/** By their configuration names. */
 export const LISTS: Readonly<Record<string, Collection['erpList']>> = Object.fromEntries(
   ERP_LISTS.map((name) => [name, COLLECTIONS[`erp-${name}` as const].erpList]),
 );
 
 type Find = (erp: ErpConnector, values: readonly string[], signal: AbortSignal) => Promise<readonly object[]>;
 
-/** The look-ups of a connection, by their names in a configuration. */
+/** By their configuration names. */
 export const FINDS: Readonly<Record<string, Find>> = {
   'products-by-sku': async (erp, [sku = ''], signal) => (await erp.findProducts?.(sku, signal)) ?? [],
   'orders-by-reference': (erp, [reference = ''], signal) => erp.findOrders(reference, signal),
@@ -43,13 +43,13 @@ export const FINDS: Readonly<Record<string, Find>> = {
   'payments-by-marketplace-id': (erp, [id = ''], signal) => erp.findPayments(id, signal),
 };
 
-/** Remembers the exchanges of a trial. */
+/** Records a trial's exchanges. */
 export function watching(): { readonly wire: Wire; readonly exchanges: WireExchange[] } {
   const exchanges: WireExchange[] = [];
   return { exchanges, wire: { saw: (exchange) => void exchanges.push(exchange) } };
 }
 
-/** Reads pages until `limit` rows are there. A failure is part of the trial. */
+/** Reads pages up to `limit` rows. Returns a failure as part of the trial. */
 export async function tryList(
   erp: ErpConnector,
   exchanges: readonly WireExchange[],
@@ -101,7 +101,7 @@ function answersOf(exchanges: readonly WireExchange[]): string[] {
   return exchanges.flatMap(({ answer }) => answer ?? []);
 }
 
-/** The words of a failed trial, which nobody tries again. */
+/** Without the promise to try again. */
 export function wordsOf({ message }: CallFailure): string {
   return ofSingleCall(message);
 }
@@ -116,7 +116,7 @@ async function failureOf(work: () => Promise<void>): Promise<CallFailure | null>
   }
 }
 
-/** A row with decimals as texts. The ERP's further fields, which are kept as one JSON text, are shown as values. */
+/** Decimals as text, and the ERP's other fields as values. */
 function shownRow(row: object): unknown {
   const { attributesText, ...rest } = row as { attributesText?: string };
   const attributes = attributesText === undefined ? {} : { attributes: JSON.parse(attributesText) as unknown };

@@ -2,16 +2,16 @@ import { isScalar, LineCounter, type Pair, parseDocument, Scalar, stringify, vis
 import { shieldReferences, unshieldReferences } from '../../config/references.ts';
 import { DECIDE } from '../../erp/draft/yaml.ts';
 
-/** The places in the text of a description that wait for a person, and the text after an answer. Pure. */
+/** Finds the places in a description that wait for a person, and applies answers. Pure. */
 
-/** A part of a description that is marked with `decide:`, in the comment on its line or in the comments above it. */
+/** A part marked with `decide:` in its comments. */
 export interface Waiting {
   readonly path: readonly string[];
-  /** Its lines with the comments above it, from 1. */
+  /** With the comments above, from 1. */
   readonly lines: Lines;
-  /** The lines with the marks. */
+  /** The lines of the marks. */
   readonly marked: Lines;
-  /** The value on the line; null: the part has lines of its own. */
+  /** null: the part has its own lines. */
   readonly value: Value | null;
 }
 
@@ -22,24 +22,24 @@ export interface Lines {
 
 interface Value {
   readonly is: string | number | boolean | null;
-  /** Where it stands in the text. */
+  /** Its place in the text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A key of a description, with its value. */
+/** A key of a description with its value. */
 interface Part {
   readonly path: readonly string[];
   readonly lines: Lines;
   readonly value: Value | null;
   readonly comment: string;
-  /** It is a text of several lines, in which a number sign begins no comment. */
+  /** A multi-line text, where `#` starts no comment. */
   readonly isText: boolean;
 }
 
 const MARK = `# ${DECIDE}`;
 
-/** The parts that wait, in the order of the text; none where the text is no YAML. */
+/** In text order; empty for invalid YAML. */
 export function waitingIn(text: string): Waiting[] {
   const parts = partsOf(text);
   const onLine = parts.flatMap(({ path, lines, value, comment }) => {
@@ -49,7 +49,7 @@ export function waitingIn(text: string): Waiting[] {
   return [...onLine, ...markedAbove(text, parts)].sort((a, b) => a.lines.from - b.lines.from);
 }
 
-/** The parts with a mark in the lines of comments above them. */
+/** Parts marked in the comments above them. */
 function markedAbove(text: string, parts: readonly Part[]): Waiting[] {
   const lines = text.split('\n');
   const isText = ({ lines: { from, to } }: Part, line: number) => line > from && line <= to;
@@ -64,8 +64,8 @@ function markedAbove(text: string, parts: readonly Part[]): Waiting[] {
 }
 
 /**
- * The text in which the part waits no more. Its comments stay, without the marks.
- * @param typed the value that a person typed; null: the part is right as it is
+ * Removes the part's marks and keeps its comments.
+ * @param typed the new value; null: unchanged
  */
 export function settledText(text: string, { value, marked }: Waiting, typed: string | null): string {
   const filled =
@@ -79,19 +79,19 @@ export function settledText(text: string, { value, marked }: Waiting, typed: str
     .join('\n');
 }
 
-/** The typed value in YAML. In the place of a number or a flag, it is one where it looks like one. */
+/** The value as YAML. It replaces a number or flag by the same type if it looks like one. */
 function writtenAs(typed: string, before: Value['is']): string {
   const isPlain = typeof before !== 'string' && before !== null && /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(typed);
   return isPlain ? typed : stringify(typed, { lineWidth: 0 }).trim();
 }
 
-/** The lines of a part of a description; null: it has no such part. */
+/** null: no such part. */
 export function linesOf(text: string, path: readonly string[]): Lines | null {
   const isIt = (part: Part) => part.path.length === path.length && path.every((step, at) => part.path[at] === step);
   return partsOf(text).find(isIt)?.lines ?? null;
 }
 
-/** The environment variables that a description names, with the path of the first place of each. */
+/** Each with the path of its first use. */
 export function variablesIn(text: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { path, value } of partsOf(text))

@@ -8,10 +8,10 @@ import { PLAN_CODES } from '../held-groups.ts';
 import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
 type Facts = Omit<Explanation, 'answer' | 'parts'>;
-/** For whom it is said: for the terminal, which knows flows and commands, or for the screen. */
+/** The audience: the terminal knows flows and commands, the screen does not. */
 export type Words = 'terminal' | 'screen';
 
-/** The answer in three parts, each of a sentence or two: what the entity is, why it does not go on, and what comes next. */
+/** What the entity is, why it is stopped, and what comes next. */
 export type Parts = Explanation['parts'];
 
 export const answerText = ({ what, why, next }: Parts): string =>
@@ -36,7 +36,7 @@ export function answerOf(told: Facts, history: string | null, words: Words): Par
   return { what, why, next: [next, ...awaySentence(told)].join(' ').trim() };
 }
 
-/** The record of the past does not tell it. */
+/** The past is not recorded. */
 function isArchived({ sides, isPast }: Facts): boolean {
   return !isPast && sides.marketplace.fields?.['archived'] === true;
 }
@@ -89,7 +89,7 @@ function presence({ kind, name, sides, link, isPast }: Facts): string {
 
 type Going = Omit<Parts, 'what'>;
 
-/** How a cause is told: its sentence without the full stop, and its next step. */
+/** A cause's sentence without the full stop, and its next step. */
 interface Voice {
   readonly sentence: (why: Why) => string;
   readonly step: (why: Why) => string;
@@ -102,18 +102,18 @@ const VOICES: Readonly<Record<Words, (told: Pick<Facts, 'kind' | 'sides'>) => Vo
   screen: (told) => ({ sentence: (why) => inShop(told, why), step: (why) => stepOnScreen(why).trim() }),
 };
 
-/** The sentence of a cause for a shop, without its full stop, in which a product has its name. */
+/** For a shop, without the full stop. A product has its name. */
 export function inShop(told: Pick<Facts, 'kind' | 'sides'>, why: Why): string {
   return sentenceInShop(why, { product: productName(told) }).replace(/\.$/, '');
 }
 
-/** null: it is no product, or neither side shows a name. */
+/** null: no product, or no name on either side. */
 export function productName({ kind, sides }: Pick<Facts, 'kind' | 'sides'>): string | null {
   const name = sides.marketplace.fields?.['name'] ?? sides.erp.fields?.['name'];
   return kind === 'product' && typeof name === 'string' ? name : null;
 }
 
-/** A write in doubt comes before everything else: nothing goes on before a person has said what became of it. */
+/** A doubt comes first, since nothing goes on before a person decides it. */
 function doubtOf(flows: readonly FlowNow[], words: Words, voice: Voice): Going | null {
   for (const { flow, doubts } of flows) {
     const [first] = doubts;
@@ -129,7 +129,7 @@ function doubtOf(flows: readonly FlowNow[], words: Words, voice: Voice): Going |
   return null;
 }
 
-/** The most urgent reason, with its next step: a flow that waits for a person comes before a write. */
+/** The most urgent reason: a flow that waits for a person comes before a write. */
 function nextOf(
   flows: readonly FlowNow[],
   { away, stock }: Pick<Facts, 'away' | 'stock'>,

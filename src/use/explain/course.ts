@@ -6,12 +6,12 @@ import { unitsOfListed } from '../../domain/units.ts';
 import type { AccountRecords } from '../../shadow/context.ts';
 import { recordedPast } from '../stock-past.ts';
 
-/** The days before the moment that are looked at. */
+/** Days before the moment. */
 const DAYS = 30;
-/** The most writes, and the most steps of the course: the newest ones. */
+/** The most writes and steps, newest first. */
 const MOST = 500;
 
-/** The stock of a product on both sides over the last days; null where the records do not tell it. */
+/** A product's stock on both sides over the last days; null: not recorded. */
 export async function stockCourse(
   context: AccountRecords,
   productId: string,
@@ -25,7 +25,7 @@ export async function stockCourse(
   const written = rows.flatMap(({ action, outcome, atMs, after }) =>
     withoutBrake(action) === 'stock.write' && outcome === 'written' && after !== null ? [{ atMs, after }] : [],
   );
-  // The figure at the beginning is that of the last write before it.
+  // The first figure is that of the last write before.
   const sinceMs = written.find(({ atMs }) => atMs < fromMs)?.atMs ?? fromMs;
   const past = (await recordedPast(context, productId, sinceMs))?.past ?? null;
   const mapping = await store.mappings.byErpId(account, 'product', productId);

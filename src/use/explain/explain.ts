@@ -22,22 +22,21 @@ import { sidesNow, sidesThen } from './sides.ts';
 import { stockNow, stockThen } from './stock.ts';
 import { MOST_TOLD, type Subject, storyOf } from './story.ts';
 
-/** A question about an entity. */
 export interface Asked {
-  /** The SKU of the entity, its number or id on either side, or an unambiguous beginning of one of these. */
+  /** The SKU, a number or id of either side, or an unambiguous beginning. */
   readonly name: string;
   readonly account?: string | undefined;
-  /** The kind of entity, needed only where the name fits several kinds. */
+  /** For names that fit several kinds. */
   readonly kind?: MappingKind | undefined;
-  /** A moment of the past, in epoch milliseconds. Left out: now. */
+  /** Epoch milliseconds in the past. The default is now. */
   readonly atMs?: number | undefined;
-  /** For whom the answer is said. Left out: for the terminal. */
+  /** The default is the terminal. */
   readonly words?: Words | undefined;
 }
 
 /**
- * Why an entity is as it is, now or as of a moment. Reads the records alone: neither side is called and nothing is changed.
- * @throws NotFound when nothing has this name, or several things have it
+ * Why an entity is in its state, now or at a past moment. Reads only records.
+ * @throws NotFound for an unknown or ambiguous name
  */
 export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.now()): Promise<Explanation> {
   const { atMs } = asked;
@@ -88,7 +87,7 @@ async function awayNow({ account, store }: AccountRecords): Promise<Explanation[
   return { side: away.side, since: new Date(away.sinceMs).toISOString(), refuses: away.refuses === true };
 }
 
-/** An entity is looked for in each account, unless one is named. */
+/** Searches all accounts unless one is named. */
 async function entityAsked(
   { config, store }: Opened,
   { name, account, kind }: Asked,
@@ -106,7 +105,7 @@ async function entityAsked(
   throw new NotFound(`${name} is in several accounts: name one: ${found.map((one) => one.config.name).join(', ')}`);
 }
 
-/** An explanation needs settings. @throws AccountUnusable when an account that is left out has an entity of this name */
+/** @throws AccountUnusable when the entity is in an account without usable settings, which an explanation needs */
 async function refuseLeftOut(config: Config, store: Store, { name, kind }: Asked): Promise<void> {
   for (const account of leftOutNames(config)) {
     if ((await findEntity(store, account, name, kind ?? null)) === null) continue;
@@ -116,7 +115,7 @@ async function refuseLeftOut(config: Config, store: Store, { name, kind }: Asked
   }
 }
 
-/** The keys of an entity in each flow of its kind. */
+/** By flow. */
 function keysOf({ account }: AccountRecords, ids: EntityIds): WorkKey[] {
   return FLOW_NAMES.flatMap((flow) => {
     const key = descriptorOf(flow).links === ids.kind ? keyIn(flow, ids) : null;
@@ -124,7 +123,7 @@ function keysOf({ account }: AccountRecords, ids: EntityIds): WorkKey[] {
   });
 }
 
-/** A flow that is off writes nothing. What it has left behind for a person is told all the same. */
+/** Whether a flow is shown: it is on, or has left work for a person. */
 function isTold(config: AccountConfig, { target: { flow }, failed, creates, work }: Dossier): boolean {
   const isOn = isFlow(flow) && FLOWS[flow].isOn(config);
   return isOn || failed !== null || creates.some((intent) => isDoubt(intent, work));
@@ -177,7 +176,7 @@ const NOT_KEPT: Readonly<Record<MappingKind, string>> = {
   batch: 'The record of a batch keeps only the writes and the decisions.',
 };
 
-/** The facts that are not on record for a moment of the past, in sentences. */
+/** What the records of the past lack, in sentences. */
 async function unknownThen(
   { account, store, config }: AccountRecords,
   kind: MappingKind,
@@ -189,10 +188,9 @@ async function unknownThen(
   return [NOT_KEPT[kind], ...(isChanged ? [`${changed}${new Date(changedAtMs).toISOString()}.`] : [])];
 }
 
-/** The most related entities. */
 const MOST_RELATED = 50;
 
-/** The entities that an entity belongs to, or that belong to it. */
+/** Entities to which it belongs, or which belong to it. */
 async function relatedTo(context: AccountRecords, { kind, marketplaceId }: EntityIds): Promise<Related[]> {
   if (marketplaceId === null) return [];
   if (kind === 'order') return ofOrder(context, marketplaceId);

@@ -4,7 +4,7 @@ import { casesText, unitCountText } from '../../domain/figure-text.ts';
 import { KINDS } from '../mapping/ids.ts';
 import { type JsonOf, shownCause, shownFields } from '../shapes.ts';
 
-/* The explanation of an entity. All of it is JSON: instants are texts in UTC, quantities are exact texts. */
+/* All JSON: instants are texts in UTC, quantities exact texts. */
 
 const text = z.string();
 const texts = text.nullable();
@@ -12,26 +12,26 @@ const instant = text.meta({ description: 'An instant' });
 const instants = texts.meta({ description: 'An instant' });
 const kind = z.enum(KINDS);
 
-/** A side that cannot be asked now. */
+/** A side that does not answer now. */
 const away = z.object({ side: z.enum(['marketplace', 'erp', 'redis']), since: instant, refuses: z.boolean() });
 
-/** `readAt`: the last read of the list that shows the entity; null: never. */
+/** `readAt`: the last read of the list; null: never. */
 const side = z.object({ fields: shownFields, readAt: instants });
 
-/** Both sides, and the state on which they agreed last. */
+/** Both sides, and the state on which they last agreed. */
 const sides = z.object({
   marketplace: side,
   erp: side,
   base: shownFields,
-  /** The names of the fields, among those that both sides show by the same name, that differ. */
+  /** Comparable fields with different values. */
   differing: z.array(text),
 });
 
-/** A live line of an order, or units that no known order explains. */
+/** A live order line, or units without a known order. */
 const ledgerRow = z.object({
   order: texts.meta({ description: 'null: no known order explains it' }),
   status: texts,
-  /** In the ERP's units. */
+  /** In ERP units. */
   quantity: text,
   there: z.enum(['reserved', 'consumed', 'none']).meta({ description: 'Where the marketplace counts it' }),
   counted: z.boolean().meta({ description: "The ERP's figure counts it already" }),
@@ -39,11 +39,11 @@ const ledgerRow = z.object({
   why: text,
 });
 
-/** The stock figure as a sum: `figure` is `erp.available` less `buffer` and the units of the lines, and never below zero. */
+/** `figure` is `erp.available` less `buffer` and the lines' units, at least zero. */
 const stock = z.object({
   strategy: text,
   field: z.enum(['quantity', 'available_inventory']),
-  /** `asOf` is on the ERP's clock. */
+  /** `asOf`: on the ERP's clock. */
   erp: z.object({ onHand: texts, reserved: texts, available: text, asOf: instant }),
   buffer: text,
   lines: z.array(ledgerRow),
@@ -55,24 +55,24 @@ const stock = z.object({
   }),
   inCase: texts.meta({ description: 'The units in a case; null: the product is not sold by the case' }),
   shown: texts.meta({ description: 'The figure that the marketplace shows in that field' }),
-  /** The last write of the figure until the moment. */
+  /** The last write of the figure. */
   written: z.object({ figure: text, at: instant }).nullable(),
 });
 
-/** The figure of one facility and batch. The rows add up to `available`; `available` and `reserved` make the `figure` on hand. */
+/** One facility and batch. The rows add up to `available`, which with `reserved` makes the `figure` on hand. */
 const facility = z.object({
   facility: z.int(),
   batch: z.int(),
-  /** The ERP's name of this facility and batch. */
+  /** The ERP's name of the place. */
   erpName: text,
   rows: z.array(z.object({ name: text, adds: text, why: text })),
   available: text.meta({ description: 'The units that buyers may take there; below zero, more is sold than there is' }),
-  /** The part that the marketplace has reserved there, and subtracts itself, in the terms of `figure`. */
+  /** What the marketplace has reserved and subtracts itself, in units of `figure`. */
   reserved: text,
   unitsIn: text.meta({ description: 'The ERP units that a figure of 1 on the marketplace stands for' }),
   inCase: texts.meta({ description: 'The units in a case; null: the product is not sold by the case' }),
   figure: text.meta({ description: 'The units on hand that are written' }),
-  /** null: the marketplace does not list the place. */
+  /** null: the place is not listed. */
   shown: texts.meta({ description: 'The units on hand that the marketplace shows' }),
 });
 
@@ -86,64 +86,67 @@ const write = z.object({
   stoppedBy: shownCause.nullable(),
 });
 
-/** The state of a flow for an entity, and its next writes. */
+/** A flow's state for an entity, and its next writes. */
 const flow = z.object({
   flow: text,
   key: text,
   state: z.enum(['in-step', 'to-write', 'held', 'failed', 'in-doubt']),
-  /** The entity waits to be looked at. */
+  /** It waits for a look. */
   isWaiting: z.boolean(),
   writes: z.array(write),
-  /** The reasons why nothing (more) is written. */
+  /** Why nothing (more) is written. */
   holds: z.array(shownCause),
   alerts: z.array(shownCause),
-  /** Since when the entity is held, or its job has failed. */
+  /** Since when it is held or failed. */
   since: instants,
-  /** The failed job, to replay it. */
+  /** The failed job, for a replay. */
   job: z.int().nullable(),
   plan: z.int().nullable().meta({ description: "The number of the brake's plan that has a write of it" }),
-  /** The writes whose outcome a person has to decide, with the commands for it. */
+  /** Doubtful writes, with the commands to decide them. */
   doubts: z.array(z.object({ id: z.int(), evidence: shownCause.nullable(), choices: z.array(text) })),
 });
 
-/** Something that happened, in the words of the record. */
+/** An event in the record's words. */
 const happening = z.object({
   at: instant,
-  /** event: a webhook. read: a side showed something new. write: something was sent. note: a link, an alert, a drift. act: a person. */
+  /**
+   * event: a webhook. read: a side showed something new. write: a sent call. note: a link, an alert, a drift. act: of a
+   * person.
+   */
   kind: z.enum(['event', 'read', 'write', 'note', 'act']),
-  /** A name of the record that stays the same: `journal:17`. */
+  /** A stable name: `journal:17`. */
   id: text,
   flow: texts,
   what: text,
   before: texts,
   after: texts,
   why: text,
-  /** The outcome of a write: written, refused, unknown, sent, dry-run. */
+  /** A write's outcome: written, refused, unknown, sent, dry-run. */
   outcome: texts,
   answer: text,
-  /** The person who acted. */
+  /** Who acted. */
   who: texts,
 });
 
-/** An entity that belongs to it, by a name that explains itself. */
+/** A related entity. */
 const related = z.object({ kind, name: text, text });
 
-/** Everything that is known of one entity as of a moment, and why it is as it is. */
+/** All that is known of an entity at a moment, and why it is in its state. */
 export const explanation = z
   .object({
     account: text,
     kind,
-    /** The name that people use: the SKU, the order's number, the customer's name. */
+    /** The SKU, the order number or the customer's name. */
     name: text,
     marketplaceId: texts,
     erpId: texts,
-    /** The moment that is explained. */
+    /** The explained moment. */
     at: instant,
-    /** The explanation shows the records of then. */
+    /** It shows past records. */
     isPast: z.boolean(),
-    /** The answer in a few sentences. */
+    /** In a few sentences. */
     answer: text,
-    /** The same in its parts. A part that has nothing to say is empty. */
+    /** The answer's parts, each possibly empty. */
     parts: z.object({
       what: text.meta({ description: 'The state of the entity' }),
       why: text.meta({ description: 'Why it does not go on' }),
@@ -157,14 +160,14 @@ export const explanation = z
       .object({ marketplace: texts, erp: texts })
       .meta({ description: 'The addresses of its pages on both sides, by the section pages; null: none is known' }),
     link: z.object({ state: text, how: text }).nullable(),
-    /** null for an entity without stock. */
+    /** null: an entity without stock. */
     stock: stock.nullable(),
-    /** Empty where stock is not kept by facility, and for a moment of the past. */
+    /** Empty without stock by facility, and for the past. */
     facilities: z.array(facility),
-    /** Each flow that brings it into step; empty for a moment of the past. */
+    /** Its flows; empty for the past. */
     flows: z.array(flow),
     story: z.array(happening).meta({ description: 'Newest first' }),
-    /** Older happenings are on record, but not in the story. */
+    /** Older events are recorded but not shown. */
     hasMore: z.boolean(),
     recordedFrom: instants.meta({ description: 'Nothing is on record from before' }),
     unknown: z.array(text).meta({ description: 'The facts that cannot be told of the past' }),
@@ -185,12 +188,12 @@ export type Related = Explanation['related'][number];
 
 type Terms = Pick<StockSum, 'unitsIn' | 'inCase'>;
 
-/** A figure of the marketplace: `20 cases of 12`, `240 units`, or `240` where the product is not sold by the case. */
+/** `20 cases of 12`, `240 units`, or `240` without cases. */
 export function figureText(figure: string, { unitsIn, inCase }: Terms): string {
   return unitsIn === '1' ? inUnits(figure, { inCase }) : casesText(decimalOf(figure), decimalOf(unitsIn));
 }
 
-/** A figure in ERP units. */
+/** In ERP units. */
 export function inUnits(figure: string, { inCase }: Pick<Terms, 'inCase'>): string {
   return inCase === null ? figure : unitCountText(figure);
 }

@@ -8,7 +8,7 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { FacilitySum } from './explanation.ts';
 import { inCaseOf } from './stock.ts';
 
-/** The sum of each facility and batch, from the present records. Empty where stock is not kept by facility, or not known yet. */
+/** The sum of each facility and batch; empty without stock by facility, or not known yet. */
 export async function facilitiesNow(context: AccountRecords, productId: string): Promise<FacilitySum[]> {
   if (context.config.facilities === null) return [];
   const { snapshot } = await observeFacilities(context, productId);

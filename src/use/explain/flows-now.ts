@@ -11,7 +11,7 @@ import type { Dossier } from '../jobs/dossier.ts';
 import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
 import type { FlowNow, WriteNow } from './explanation.ts';
 
-/** The next writes of a flow for an entity, from the present records, and everything that stops them. */
+/** A flow's next writes for an entity, and what stops them. */
 export async function flowNow(context: AccountRecords, dryRun: boolean, dossier: Dossier): Promise<FlowNow> {
   const { target, work, failed, creates } = dossier;
   const { flow, key } = target;
@@ -41,7 +41,7 @@ export async function flowNow(context: AccountRecords, dryRun: boolean, dossier:
   };
 }
 
-/** The plan in which a write waits, or in which it was dropped or left out. */
+/** The plan in which a write waits, was dropped or was left out. */
 async function planOfBrake(
   { account, store }: AccountRecords,
   { flow, key }: Dossier['target'],
@@ -57,7 +57,7 @@ function stateOf(found: { isDoubt: boolean; isFailed: boolean; isHeld: boolean; 
   return found.writes.length > 0 ? 'to-write' : 'in-step';
 }
 
-/** A hold of the last look is most often a hold of now. One cause of a code stands for both. */
+/** A hold of the last look usually still applies, so a code is shown once. */
 function onlyOnce(causes: readonly Cause[]): Cause[] {
   return [...new Map(causes.toReversed().map((one) => [one.code, one])).values()].toReversed();
 }
@@ -70,7 +70,7 @@ async function writesOf(
 ): Promise<WriteNow[]> {
   const writes: WriteNow[] = [];
   for (const planned of actions) {
-    // A brake that holds a whole plan is on record. The waiting writes of other entities do not matter for one entity.
+    // A brake's hold on a whole plan is recorded. Other entities' waiting writes do not count.
     const policy = await observePolicy(context, subject, dryRun, planned, async () => []);
     const verdict = judge(planned, policy);
     const { action, target, before, after, why } = planned;

@@ -3,7 +3,7 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import { ordersFromNow } from '../../shadow/orders-from.ts';
 import type { EntityIds } from '../../store/entities.ts';
 
-/** Why an order is history, in sentences; null when it is not, or when the ERP has it. */
+/** Why an order is history; null: it is not, or the ERP has it. */
 export async function historyText(context: AccountRecords, { kind, marketplaceId }: EntityIds): Promise<string | null> {
   if (kind !== 'order' || marketplaceId === null) return null;
   const { account, store } = context;

@@ -9,18 +9,17 @@ import { keyIn } from '../entity.ts';
 const SIDES = ['marketplace', 'erp'] as const;
 type Side = (typeof SIDES)[number];
 
-/** Something that happened to an order. */
 export type LifeStep = { readonly atMs: number; readonly side: Side } & (
   | { readonly kind: 'status'; readonly before: string | null; readonly after: string | null }
   | { readonly kind: 'write'; readonly action: string; readonly outcome: 'written' | 'refused' | 'unknown' }
 );
 
-/** The flows that write orders. */
+/** The order flows. */
 const WRITERS = FLOW_NAMES.filter((flow) => FLOWS[flow].links === 'order');
-/** The most writes of a flow that are looked at. */
+/** The most writes read of a flow. */
 const MOST = 200;
 
-/** The statuses of an order on both sides and our writes to it until a moment, earliest first. */
+/** An order's statuses and our writes until a moment, oldest first. */
 export async function lifeOf({ account, store }: AccountRecords, ids: EntityIds, untilMs: number): Promise<LifeStep[]> {
   const keys = { marketplace: ids.marketplaceId, erp: ids.erpId };
   const statuses = SIDES.map(async (side) => {

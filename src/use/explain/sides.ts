@@ -10,7 +10,7 @@ import { valueAt } from './stock.ts';
 
 type Records = Pick<AccountRecords, 'account' | 'store'>;
 
-/** The lists that show an entity, one of each side. */
+/** The list of each side that shows the entity. */
 const LISTS: Readonly<Record<MappingKind, readonly [marketplace: string, erp: string]>> = {
   product: ['products', 'erp-products'],
   order: ['orders', 'erp-orders'],
@@ -19,7 +19,7 @@ const LISTS: Readonly<Record<MappingKind, readonly [marketplace: string, erp: st
   batch: ['batches', 'erp-lots'],
 };
 
-/** The fields that both sides show alike, by their names on the marketplace and in the ERP. */
+/** Comparable fields, by their names on the marketplace and in the ERP. */
 const ALIKE: Readonly<Record<MappingKind, readonly (readonly [marketplace: string, erp: string])[]>> = {
   product: [['sku', 'sku']],
   order: [],
@@ -35,7 +35,7 @@ const ALIKE: Readonly<Record<MappingKind, readonly (readonly [marketplace: strin
   batch: [],
 };
 
-/** Both sides as they are known now. */
+/** The current records. */
 export async function sidesNow(
   context: Records,
   ids: EntityIds,
@@ -52,7 +52,7 @@ export async function sidesNow(
   };
 }
 
-/** The records of both sides as of a moment. Only the statuses of orders are recorded. */
+/** The records at a moment. Only order statuses are recorded. */
 export async function sidesThen({ account, store }: Records, ids: EntityIds, atMs: number): Promise<Sides> {
   const side = async (name: 'marketplace' | 'erp', key: string | null): Promise<SideShown> => {
     if (ids.kind !== 'order' || key === null) return UNKNOWN;
@@ -79,7 +79,7 @@ function differs(there: Shown[string] | undefined, here: Shown[string] | undefin
   return String(there).toLowerCase() !== String(here).toLowerCase();
 }
 
-/** The state on which both sides agreed last; for listings and customers, the values that were written last. */
+/** The state of the last agreement; for listings and customers, the last written values. */
 async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId }: EntityIds): Promise<Shown | null> {
   if (kind === 'order') {
     const record = marketplaceId === null ? null : await store.bases.get(account, marketplaceId);
@@ -99,8 +99,8 @@ async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId 
 }
 
 /**
- * The value that was written to a field, as people read it.
- * @param sent lossless JSON in the marketplace's shape; a text that is no JSON stands as it is
+ * A written value for people.
+ * @param sent lossless JSON in the marketplace's form; other text is unchanged
  */
 export function writtenValue(sent: string): Shown[string] {
   const value = parsed(sent);

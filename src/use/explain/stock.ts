@@ -14,12 +14,11 @@ import type { LedgerRow, StockSum } from './explanation.ts';
 
 type Records = Pick<AccountRecords, 'account' | 'store'>;
 
-/** The most orders whose statuses are looked up. */
 const MOST_STATUSES = 200;
-/** The most writes of a stock figure that are looked at. */
+/** The most stock writes read. */
 const WRITES = 50;
 
-/** The sum that makes the stock figure of a product, from the present records; null where there is none. */
+/** The current stock sum of a product; null: none. */
 export async function stockNow(context: AccountRecords, productId: string): Promise<StockSum | null> {
   const { account, config, store } = context;
   if (config.facilities !== null) return null;
@@ -58,7 +57,7 @@ async function statusesOf(
   return new Map(found.flatMap((stored) => (stored === null ? [] : [[stored.order.number, stored.order.status]])));
 }
 
-/** The last stock write until a moment that was made. */
+/** The last successful stock write until a moment. */
 async function writtenUntil(
   { account, store }: Records,
   productId: string,
@@ -70,7 +69,7 @@ async function writtenUntil(
   return { figure: new Decimal(write.after).toFixed(), at: new Date(write.atMs).toISOString() };
 }
 
-/** The stock sum of a product as of a moment of the past; null where the records do not tell it. */
+/** The stock sum at a past moment; null: not recorded. */
 export async function stockThen(context: AccountRecords, productId: string, atMs: number): Promise<StockSum | null> {
   const { account, config, store } = context;
   const past = (await recordedPast(context, productId, atMs + 1))?.past ?? null;
@@ -81,7 +80,7 @@ export async function stockThen(context: AccountRecords, productId: string, atMs
   return sumOfStock({
     strategy: config.inventory.strategy,
     field: config.inventory.write,
-    // The history keeps only the available units, and neither the units on hand nor the reserved ones.
+    // Only available units are recorded.
     erp: { onHand: null, reserved: null, available: figure(reading.available), asOf: reading.asOf },
     buffer: config.inventory.buffer,
     lines: linesThen(past, minusMs(reading.asOf, believedMs)),
@@ -93,7 +92,7 @@ export async function stockThen(context: AccountRecords, productId: string, atMs
   });
 }
 
-/** @param asOf lines that the ERP counted before this instant of its clock are in its figure */
+/** @param asOf lines that the ERP counted before this instant are in its figure */
 function linesThen({ shares, holdings }: StockPast, asOf: string): LedgerLine[] {
   return [...shares].flatMap(([order, { effect, quantity }]) => {
     const counted = Decimal.min(heldBefore(holdings.get(order), asOf), quantity);
@@ -125,13 +124,12 @@ async function statusesThen(
   );
 }
 
-/** The value at a moment, from the record of changes; null: not on record, or no value. */
+/** The recorded value at a moment; null: none. */
 export function valueAt(rows: readonly HistoryRow[], atMs: number): string | null {
   const before = rows.findLast((row) => row.atMs <= atMs);
   return before === undefined ? (rows[0]?.before ?? null) : before.after;
 }
 
-/** The figures that a stock sum is made of. */
 export interface Ledger {
   readonly strategy: StrategyName;
   readonly field: StockSum['field'];
@@ -142,18 +140,18 @@ export interface Ledger {
     readonly asOf: string;
   };
   readonly buffer: Decimal;
-  /** Live lines, and units that no known order explains. */
+  /** Live lines, and units without a known order. */
   readonly lines: readonly LedgerLine[];
-  /** The known statuses, by order. */
+  /** By order. */
   readonly statuses: ReadonlyMap<string, string>;
-  /** In the terms of the marketplace, as `written`. */
+  /** In the marketplace's terms, as `written`. */
   readonly shown: Decimal | null;
   readonly unitsIn: Decimal;
   readonly multiplier: Multiplier;
   readonly written: StockSum['written'];
 }
 
-/** The stock figure as a sum, line by line, by the rule of the ledger (`domain/ledger.ts`). */
+/** The stock sum, by the ledger's rule (`domain/ledger.ts`). */
 export function sumOfStock({
   strategy,
   field,
@@ -188,7 +186,7 @@ export function sumOfStock({
   };
 }
 
-/** null: the product is not sold by the case, or nobody says it. */
+/** null: no cases, or not known. */
 export function inCaseOf(multiplier: Multiplier): string | null {
   return multiplier === null || multiplier.equals(ONE) ? null : multiplier.toFixed();
 }

@@ -7,18 +7,18 @@ import type { WorkKey } from '../../store/work.ts';
 import { actionTitle, targetText } from '../action-titles.ts';
 import type { Happening } from './explanation.ts';
 
-/** The most happenings in a result, and the most happenings of each kind that are looked at. */
+/** The most events returned, and read of each kind. */
 export const MOST_TOLD = 200;
 
-/** An entity with the names that the records know it by. */
+/** An entity with its names in the records. */
 export interface Subject extends EntityIds {
-  /** The keys of its flows. */
+  /** By flow. */
   readonly keys: readonly WorkKey[];
-  /** The SKUs that the entity has, or had, in the ERP. */
+  /** Its present and former SKUs in the ERP. */
   readonly skus: readonly string[];
 }
 
-/** Everything on record of an entity until a moment, newest first. With more than `MOST_TOLD` happenings, the result is longer. */
+/** An entity's recorded events until a moment, newest first. More than `MOST_TOLD` means that there are more. */
 export async function storyOf(
   context: Pick<AccountRecords, 'account' | 'store'>,
   subject: Subject,
@@ -59,7 +59,7 @@ function ofJournal({ id, atMs, flow, action, target, before, after, why, outcome
   };
 }
 
-/** Webhooks come for orders and listings. */
+/** Only orders and listings have webhooks. */
 async function eventsOf({ account, store }: Records, { kind, marketplaceId }: Subject): Promise<Happening[]> {
   if (marketplaceId === null || (kind !== 'order' && kind !== 'product')) return [];
   const of = {
@@ -97,7 +97,7 @@ function ofAct({ id, atMs, who, flow, action, target, before, after, outcome }: 
 
 const NOTHING = { flow: null, before: null, after: null, why: '', outcome: null, answer: '', who: null } as const;
 
-/** The changes that reads have shown. */
+/** Changes found by reads. */
 async function readsOf(context: Records, subject: Subject): Promise<Happening[]> {
   const { kind, marketplaceId, erpId } = subject;
   if (kind === 'order') {

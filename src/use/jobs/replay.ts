@@ -8,7 +8,7 @@ import type { Task } from '../tasks.ts';
 import { untilStill } from '../until-still.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
 
-/** Says how a request picks its jobs: by their names or by a filter. A request that does neither or both is not clear. */
+/** Jobs are picked by name or by filter, not by neither or both. */
 export function pickOf(
   names: readonly string[],
   { all, error, olderThan }: Selection,
@@ -19,8 +19,8 @@ export function pickOf(
 }
 
 /**
- * Marks the work of failed jobs as pending: both sides are looked at afresh.
- * @param isDryRun true: nothing is changed
+ * Marks failed jobs as pending, so that both sides are compared again.
+ * @param isDryRun changes nothing
  * @returns the acts in the audit log, one for each job
  */
 export async function replayJobs({ store, by }: Opened, jobs: readonly Job[], isDryRun = false): Promise<number[]> {
@@ -28,14 +28,14 @@ export async function replayJobs({ store, by }: Opened, jobs: readonly Job[], is
 }
 
 /**
- * Forgets failed jobs until their entities change.
- * @param isDryRun true: nothing is changed
+ * Drops failed jobs until their entities change.
+ * @param isDryRun changes nothing
  */
 export async function discardJobs({ store, by }: Opened, jobs: readonly Job[], isDryRun = false): Promise<void> {
   if (!isDryRun && jobs.length > 0) await store.work.discard(jobs, by);
 }
 
-/** The result of one replayed job, as the audit log has it. */
+/** A replayed job's result in the audit log. */
 export interface ReplayResult extends AuditRow {
   readonly state: ReplayState;
 }
@@ -43,7 +43,7 @@ export interface ReplayResult extends AuditRow {
 const WAIT_LIMIT_MS = 600_000;
 const LOOK_EVERY_MS = 200;
 
-/** Follows the audit log until it has the result of each of these replays, for ten minutes at most. Answers these results. */
+/** Waits up to ten minutes for these replays' results in the audit log. */
 export async function awaitResults(
   store: Store,
   ids: readonly number[],
@@ -67,11 +67,11 @@ export async function awaitResults(
 
 const TASK_LOOKS_EVERY_MS = 500;
 const AT_ONCE = 500;
-/** The longest wait without the end of any replay. */
+/** The longest wait for the next result. */
 const IDLE_MS = 120_000;
 
 /**
- * Begins to replay the failed jobs of an account that match a filter, and tells how many ended in each way.
+ * Replays an account's failed jobs that match a filter, and counts their results.
  * @throws TaskRunning
  */
 export function startReplay(opened: AdminContext, account: string, filter: Pick<Selection, 'error' | 'limit'>): Task {

@@ -9,19 +9,19 @@ import { findCandidate, type Places } from './candidate.ts';
 import { type Doubt, doubtOf, doubtsNamed } from './doubts.ts';
 import { type Named, shownName } from './select.ts';
 
-/** An operator's decision about a doubt: adopt an entity as the created one, try again as nothing was applied, or give up. */
+/** An operator's decision about a doubt: adopt an entity as the one created, try again, or give up. */
 export type Resolution = { readonly adopt: string } | 'retry' | 'drop';
 
 interface Resolved {
-  /** The doubt as it is now. */
+  /** In its current state. */
   readonly doubt: Doubt;
-  /** The name of the entity that such a write makes. */
+  /** What such a write creates. */
   readonly makes: string;
-  /** Ids of the other candidates, which stay as they are. */
+  /** Unchosen candidates, which stay unchanged. */
   readonly left: readonly string[];
 }
 
-/** Takes an operator's decision about a write that can be neither confirmed nor denied. */
+/** Takes an operator's decision about a doubtful write. */
 export async function resolveDoubt(
   opened: Opened,
   names: readonly Named[],
@@ -41,13 +41,13 @@ export async function resolveDoubt(
   return { doubt: await doubtOf(store, after), makes: intentKind(intent.kind).makes, left };
 }
 
-/** The doubt with this number in `jobs list`, or with this FLOW/KEY. */
+/** By its number in `jobs list`, or by FLOW/KEY. */
 async function findDoubt(opened: Opened, names: readonly Named[], account: string | undefined): Promise<Intent> {
   const [named, more] = names;
   if (named === undefined || more !== undefined)
     throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
   const accounts = accountNames(opened.config, account);
-  // A number also finds a settled doubt, which is then reported as settled.
+  // A number also finds a settled doubt, to report it as settled.
   const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
   const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
   if (only == null) {
@@ -58,9 +58,9 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   throw new UsageError(`several of ${shownName(named)} are in doubt: name one by its number: ${ids}`);
 }
 
-/** @throws NotFound when neither side has the entity, or it carries the id of another entity */
+/** @throws NotFound when neither side has the entity, or it has another entity's id */
 async function requireThere(opened: Opened, intent: Intent, id: string, signal: AbortSignal): Promise<void> {
-  // The store says why.
+  // The store gives the reason.
   if (namelessBecause(intent.kind) !== null) return;
   const { config, store } = opened;
   const account = accountFor(config, intent.account);

@@ -8,21 +8,21 @@ import type { Opened } from '../open.ts';
 /** A job that failed for good. */
 export type Job = FailedJob;
 
-/** A person's name for a job. */
+/** How a person names a job. */
 export type Named = { readonly id: number } | { readonly flow: FlowName; readonly key: string };
 
 export interface Selection {
   readonly all?: true | undefined;
   readonly error?: string | undefined;
   readonly account?: string | undefined;
-  /** Only jobs that failed longer ago than this, in milliseconds. */
+  /** Failed longer ago than this, in milliseconds. */
   readonly olderThan?: number | undefined;
   readonly limit?: number | undefined;
 }
 
 /**
- * Jobs by their numbers, by FLOW/KEY, or by one flow and one key after it. A key is any name of its entity.
- * @throws UsageError for anything else, NotFound where a name fits several entities
+ * Jobs by number, by FLOW/KEY, or by a flow and a key after it. A key is any name of its entity.
+ * @throws UsageError for anything else, NotFound for an ambiguous name
  */
 export async function namesOf(
   { config, store }: Opened,
@@ -58,7 +58,7 @@ export function shownName(named: Named): string {
   return 'id' in named ? String(named.id) : `${named.flow}/${named.key}`;
 }
 
-/** The failed jobs that were named, or that the filters match; and the names that are not among them. */
+/** The named or matching failed jobs, and the names that are not found. */
 export async function selectJobs(
   { config, store }: Opened,
   names: readonly Named[],

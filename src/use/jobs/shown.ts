@@ -6,7 +6,7 @@ import type { Dossier } from './dossier.ts';
 import { choicesOf, type Doubt, targetOf } from './doubts.ts';
 import type { Job } from './select.ts';
 
-/* Jobs, doubts and dossiers, as JSON shows them. */
+/* Jobs, doubts and dossiers as JSON. */
 
 export function shownJob(job: Job) {
   const { id, account, flow, key, attempts, failedAtMs } = job;
@@ -21,12 +21,12 @@ export function shownStopped({ cause: stops, sinceMs, ...about }: Stopped) {
   return { ...about, ...shownCause(stops), since: sinceMs === null ? null : asInstant(sinceMs) };
 }
 
-/** The state of the work on a key: it is held until a look has found another result. */
+/** Work is held until a look finds another result. */
 export function stateOf(work: WorkRow): WorkRow['state'] {
   return isHeld(work) ? 'held' : work.state;
 }
 
-/** The choices of an operator, as they are typed. */
+/** An operator's choices, as typed. */
 export function choiceTexts(intent: Intent): string[] {
   const resolve = `stockbridge jobs resolve ${intent.id}`;
   const { adopt, candidates, drop } = choicesOf(intent);
@@ -96,7 +96,7 @@ function asInstant(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Does the write wait for a person, as nothing settles it by itself? */
+/** Whether the write waits for a person. */
 export function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
   if (state === 'open') return work !== null && (isHeld(work) || work.state === 'failed');
   return state === 'in-doubt' || state === 'dropped';

@@ -10,14 +10,14 @@ import type { Opened } from '../open.ts';
 
 type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;
 
-/** The two sides of a link between a listing and a product, as they are now; null: that side does not know the id. */
+/** A link's two sides in their current state; null: unknown id. */
 export interface ProductPair {
   readonly listing: StoredProduct | null;
   readonly product: StoredErpProduct | null;
 }
 
 /**
- * Reads a listing and a product of the ERP into the shadow.
+ * Reads a listing and an ERP product into the shadow.
  * @throws CallFailure when a side does not answer
  */
 export async function readProductPair(
@@ -52,7 +52,7 @@ async function readListing(opened: Opened, account: AccountConfig, id: number, s
   });
 }
 
-/** An ERP cannot be asked for a single product. Its list is read until the product comes. */
+/** The contract cannot read one product, so the list is read up to it. */
 async function findProduct(erp: ErpConnector, id: string, signal: AbortSignal): Promise<ErpProduct | null> {
   for await (const { items } of erp.listProducts(null, signal)) {
     const found = items.find((item) => item.id === id);
@@ -61,7 +61,7 @@ async function findProduct(erp: ErpConnector, id: string, signal: AbortSignal): 
   return null;
 }
 
-/** The ids of an order that their side does not know, in words. */
+/** The order's unknown ids, in words. */
 export async function missingOfOrder(
   opened: Opened,
   account: AccountConfig,

@@ -5,25 +5,24 @@ import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 import { browseProducts } from '../browse.ts';
 
-/** A listing, or a product of the ERP, that has no link. */
+/** A listing or product without a link. */
 export type Alone = { readonly listing: number } | { readonly product: string };
 
-/** Something to which it may be linked. */
 export interface Candidate {
   readonly id: string;
   readonly sku: string | null;
   readonly name: string | null;
-  /** The signs that make the two look alike; empty: it was found by the search alone. */
+  /** Why the two look alike; empty: only the search found it. */
   readonly by: readonly Likeness[];
-  /** The other half to which it is linked already; null: none. */
+  /** Its present link; null: none. */
   readonly linkedTo: string | null;
 }
 
 const MOST = 20;
 
 /**
- * Everything to which a listing or a product may be linked: what looks like it, or what is found.
- * @param search the beginning of a SKU, a name or an id; empty: what looks like it
+ * What a listing or product may be linked to.
+ * @param search the beginning of a SKU, name or id; empty: what looks like it
  */
 export async function candidatesFor(store: Store, account: string, alone: Alone, search: string): Promise<Candidate[]> {
   return 'listing' in alone
@@ -79,7 +78,7 @@ export async function candidatesBeside(store: Store, account: string, product: s
 
 type Shown = Pick<Candidate, 'linkedTo' | 'sku'> & { readonly name?: string | null | undefined };
 
-/** The likely ones come first. */
+/** Most likely first. */
 async function candidates(
   ids: readonly string[],
   by: ReadonlyMap<string, readonly Likeness[]>,
@@ -95,7 +94,7 @@ async function candidates(
   return found.filter((one) => one !== null);
 }
 
-/** The listings of an order's lines that are linked to no product of the ERP. */
+/** Listings of an order's lines without a product. */
 export async function unlinkedInOrder(store: Store, account: string, number: string): Promise<number[]> {
   const lines = (await store.orders.get(account, number))?.lines ?? [];
   const ids = [...new Set(lines.map(({ productId }) => productId))];

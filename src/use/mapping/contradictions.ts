@@ -4,17 +4,17 @@ import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A listing and a product that an operator wants to link. */
+/** A listing and a product to be linked. */
 interface Meant {
   readonly listing: StoredProduct;
-  /** The listing's body as it came. */
+  /** As received. */
   readonly raw: string;
   readonly product: StoredErpProduct;
-  /** Other products of the ERP with the listing's SKU. */
+  /** Other products with the listing's SKU. */
   readonly sameSku: readonly StoredErpProduct[];
 }
 
-/** The arguments against linking these two, each a sentence without its full stop; none once they are linked. */
+/** Reasons against the link, as sentences without full stops; empty if the two are linked. */
 export async function againstLink(
   store: Store,
   account: string,

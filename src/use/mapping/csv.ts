@@ -1,12 +1,12 @@
 import { visible } from '../../domain/visible.ts';
 
-/** One record of a CSV file, and the number of its first line, from 1. */
+/** A record and its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The text is no CSV (RFC 4180). */
+/** Not valid CSV (RFC 4180). */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
   readonly line: number;
@@ -17,14 +17,14 @@ export class CsvError extends Error {
   }
 }
 
-/** The bounds of a file. Nothing that a person imports comes near them. */
+/** Bounds far above any real import. */
 const MAX_RECORDS = 500_000;
 const MAX_CELLS = 100;
 
 const PLAIN = /[^",\r\n]*/y;
 const END = /,|\r?\n|\r|$/y;
 
-/** @throws CsvError with the line of a cell that does not end as it should, or of a cell or record above the bounds */
+/** @throws CsvError with the line of a malformed cell, or of one above the bounds */
 export function parseCsv(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -51,7 +51,7 @@ export function parseCsv(text: string): CsvRecord[] {
   return records;
 }
 
-/** The text of the cell at a place: quoted with doubled quotes inside, or plain. Empty where a quote is not closed. */
+/** A quoted or plain cell; empty: an unclosed quote. */
 function cellAt(text: string, at: number): string {
   if (text[at] !== '"') return matchAt(PLAIN, text, at)?.[0] ?? '';
   let end = text.indexOf('"', at + 1);
@@ -69,8 +69,8 @@ function linesIn(cell: string): number {
 }
 
 /**
- * One line, without its end: `parseCsv` reads the same cells. Texts that others wrote do no harm in other programs. A character that a
- * terminal would obey is shown as text. A spreadsheet takes a cell that it would compute for a text.
+ * One line without its end, for `parseCsv`. Terminal control characters are escaped, and a formula is marked as text
+ * for spreadsheets.
  */
 export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => quoted(harmless(cell))).join(',');
@@ -80,7 +80,7 @@ function quoted(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A spreadsheet computes a cell that begins with one of these. A quote before it keeps it a text. */
+/** A spreadsheet computes a cell with such a beginning, unless a quote precedes it. */
 const FORMULA = /^'*[\t=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const SHOWN = /\\u([0-9a-f]{4})/g;
 

@@ -9,7 +9,7 @@ export function isKind(text: string): text is MappingKind {
 
 const ID_MAX = 200;
 
-/** The reason why this cannot be an id of the marketplace; null when it can. All but orders have numbers (spec 1 and 2). */
+/** Why this is no marketplace id; null: it may be one. All but orders have numbers (spec 1 and 2). */
 export function marketplaceIdProblem(kind: MappingKind, id: string): string | null {
   if (kind === 'order') return textProblem('marketplace id', id);
   if (/^[1-9]\d{0,14}$/.test(id)) return null;

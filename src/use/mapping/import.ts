@@ -9,22 +9,22 @@ import { erpIdProblem, isKind, KINDS, marketplaceIdProblem } from './ids.ts';
 
 export const COLUMNS = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'created_at'] as const;
 
-/** Columns for people: `map suggest --csv` prints them, and an import passes over them. */
+/** Columns for people, printed by `map suggest --csv` and ignored here. */
 const PASSED_OVER = ['listing_sku', 'erp_sku', 'name', 'why'];
 
-/** The reason why a line does not fit. */
+/** Why a line is invalid. */
 export interface Problem {
   readonly line: number;
   readonly message: string;
 }
 
-/** A link, and the line it stands in. */
+/** A link and its line. */
 interface Row {
   readonly line: number;
   readonly link: NewLink;
 }
 
-/** The longest text of how a link came about: `exact-match`, `operator`. */
+/** For the origin of a link: `exact-match`, `operator`. */
 const MAX_HOW_CHARS = 100;
 
 const NEEDED = ['kind', 'marketplace_id', 'erp_id'] as const;
@@ -33,23 +33,23 @@ interface Imported {
   readonly imported: boolean;
   readonly linked: number;
   readonly unchanged: number;
-  /** The number of links that were made before a line no longer fitted. */
+  /** Links made before a line became invalid. */
   readonly kept: number;
   readonly errors: readonly Problem[];
-  /** The arguments against lines, as `map link` has them. Somebody said that the file is not meant. */
+  /** Reasons against lines, as in `map link`, when nobody confirmed them. */
   readonly doubts: readonly Problem[];
 }
 
 interface Importing {
   readonly account: string | undefined;
   readonly dryRun: boolean;
-  /** Asks whether to link in spite of the doubts. */
+  /** Asks whether to link despite the doubts. */
   readonly isMeant: (doubts: readonly Problem[]) => Promise<boolean>;
 }
 
 /**
- * Links everything in a CSV text. Links nothing when a line does not fit, or when there are doubts about a line and nobody says that
- * it is meant. The result of each line is reported before any is linked.
+ * Links all lines of a CSV text, or none if a line is invalid or an unconfirmed doubt remains. All results are reported
+ * before anything is linked.
  */
 export async function importMappings(
   { config, store, by }: Opened,
@@ -71,7 +71,7 @@ export async function importMappings(
   return { imported: keeps && errors.length === 0, linked, unchanged, kept, errors, doubts };
 }
 
-/** The arguments against linking products and listings that were both read. */
+/** Reasons against links between entities that were read. */
 async function doubtsOf(store: Opened['store'], rows: readonly Row[]): Promise<Problem[]> {
   const doubts: Problem[] = [];
   for (const { line, link } of rows) {
@@ -85,7 +85,7 @@ async function doubtsOf(store: Opened['store'], rows: readonly Row[]): Promise<P
   return doubts;
 }
 
-/** Once all listings were read, a product is linked only by ids that both sides show. Before that, no id is judged. */
+/** Product ids are checked once all listings were read. */
 async function unknownIds(store: Opened['store'], { line, link }: Row): Promise<Problem[]> {
   const { account, kind, marketplaceId, erpId } = link;
   if (kind !== 'product' || (await store.facts.get(account, LISTINGS_KNOWN)) === null) return [];
@@ -165,7 +165,7 @@ function readRow(
   return { line, link: { account, kind, marketplaceId, erpId, how: how === '' ? 'import' : how, createdAtMs } };
 }
 
-/** The ids of this line that stood in the file before: nobody can tell which line is meant. */
+/** Ids that an earlier line has, so that the meant line is unclear. */
 function repeated({ line, link }: Row, seen: Map<string, number>): string[] {
   const problems: string[] = [];
   const sides = [

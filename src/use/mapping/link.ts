@@ -16,27 +16,27 @@ export interface Linking {
   readonly kind: MappingKind;
   readonly marketplaceId: string;
   readonly erpId: string | undefined;
-  /** The SKU, instead of the ERP id of a product. */
+  /** Instead of a product's ERP id. */
   readonly sku: string | undefined;
-  /** Replace links that stand in the way; `ask`: they are among what speaks against the link. */
+  /** Whether to replace conflicting links; `ask`: they count as reasons against the link. */
   readonly replace: boolean | 'ask';
 }
 
 interface Linked {
   readonly erpId: string;
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
-  /** Other ERP orders that carry the same number, and stay as they are. */
+  /** Other ERP orders with the same number, left unchanged. */
   readonly left: readonly string[];
-  /** The links that were taken away for this one. */
+  /** Links removed for this one. */
   readonly takenAway: readonly (Ids & { readonly kind: MappingKind })[];
-  /** The listings and products that lost their links to this one. */
+  /** Listings and products that lost their links. */
   readonly replaced: readonly LeftBehind[];
 }
 
 /**
- * The other candidates for a link that was just made, and the next step for them; null: there are none.
- * @param kind the kind of the create that made them, such as `order-in`
- * @param makes the name of the entity that such a create makes
+ * The other candidates and what to do about them; null: none.
+ * @param kind of the create, such as `order-in`
+ * @param makes what such a create creates
  */
 export function leftText(kind: string, makes: string, left: readonly string[]): string | null {
   return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOf(kind)}`;
@@ -48,14 +48,14 @@ function adviceOf(kind: string): string {
   return 'take it away there if it stands for the same';
 }
 
-/** A listing on sale that is linked to nothing now, or a product without a listing. */
+/** An active listing without a link, or a product without a listing. */
 export type LeftBehind = { readonly listing: StoredProduct } | { readonly product: string };
 
 /**
- * Links two entities that both sides know, as they are read now.
- * @param isMeant asks whether to link in spite of these contradictions, with the links that would be taken away
- * @throws NotFound for an id that a side does not know
- * @returns null when the link is not meant
+ * Links two entities after reading both.
+ * @param isMeant asks whether to link despite these reasons, with the links that would be removed
+ * @throws NotFound for an unknown id
+ * @returns null: not confirmed
  */
 export async function linkEntities(
   opened: Opened,
@@ -85,7 +85,7 @@ export async function linkEntities(
   return { erpId, outcome, left: beside.map(({ id }) => id), takenAway: gone, replaced };
 }
 
-/** @throws NotFound, or UsageError for a SKU that was given as an id */
+/** @throws NotFound, or UsageError for a SKU given as an id */
 async function requirePair(
   store: Store,
   account: string,
@@ -125,7 +125,7 @@ type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;
 
 const idsOf = ({ marketplaceId, erpId }: Mapping): Ids => ({ marketplaceId: marketplaceId ?? '', erpId: erpId ?? '' });
 
-/** @throws NotFound for an id that a side does not know */
+/** @throws NotFound for an unknown id */
 async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: AbortSignal): Promise<void> {
   const missing =
     link.kind === 'order'
@@ -134,7 +134,7 @@ async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: Abor
   if (missing.length > 0) throw new NotFound(`there is no ${missing.join(', and no ')}: nothing was linked`);
 }
 
-/** Says how one of two goes on that loses its link to a new one. */
+/** What happens to an entity that lost its link. */
 export function behindText(one: LeftBehind): string {
   if ('product' in one) {
     return `ERP product ${one.product} is left without a listing: a new one is created, unless you link another`;
@@ -159,7 +159,7 @@ async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId
     .filter((one) => one.state === 'linked' && (one.marketplaceId !== marketplaceId || one.erpId !== erpId));
 }
 
-/** A listing that loses its link is still sold. A product that loses its listing is listed anew. */
+/** A listing without its link is still sold; a product without its listing is listed again. */
 async function leftBehind(store: Store, replaced: readonly Mapping[], link: Ids): Promise<LeftBehind[]> {
   const left: LeftBehind[] = [];
   for (const { kind, account, marketplaceId, erpId } of replaced) {
@@ -186,9 +186,9 @@ async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Pr
   throw new NotFound(`${found.length} products of the ERP have SKU ${sku}: name the ERP id of one (${named})`);
 }
 
-/** The ids that are not in the lists of their side, for kinds that a side cannot be asked for singly. */
+/** Ids missing from a list, for kinds that cannot be read singly. */
 async function unseenOf(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>): Promise<string[]> {
-  // The lists of customers are read only where customers are kept in step.
+  // Customer lists are read only for customer flows.
   if (kind === 'customer' && (await store.customers.count(account)) === 0) return [];
   if (kind === 'product' || kind === 'order') return [];
   const { onMarketplace, inErp } = SIDES[kind];

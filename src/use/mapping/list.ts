@@ -3,12 +3,12 @@ import type { Store } from '../../store/store.ts';
 import { eachRow } from '../each-row.ts';
 import { KINDS, type MappingKind } from './ids.ts';
 
-/** A link, or one that is being made. */
+/** A link, or one being created. */
 export type ListedMapping = Listed;
 
 const PAGE = 500;
 
-/** Every mapping of these accounts and kinds, by account, by kind, and then oldest first. */
+/** By account and kind, oldest first. */
 export async function* mappingsOf(
   store: Store,
   accounts: readonly string[],
@@ -21,7 +21,6 @@ export async function* mappingsOf(
   }
 }
 
-/** A link as JSON shows it. */
 export function shownMapping({ account, kind, marketplaceId, erpId, sku, state, how, createdAtMs }: ListedMapping) {
   const created_at = new Date(createdAtMs).toISOString();
   return { account, kind, marketplace_id: marketplaceId, erp_id: erpId, sku, state, how, created_at };

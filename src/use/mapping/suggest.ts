@@ -7,17 +7,17 @@ import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { unlinkedProducts } from './unlinked.ts';
 
-/** A listing and a product without links that look like the same thing. */
+/** An unlinked listing and product that look alike. */
 export interface Suggestion {
   readonly account: string;
   readonly listing: AlikeListing;
   readonly product: Pick<StoredErpProduct, 'id' | 'sku' | 'name'>;
   readonly by: readonly Likeness[];
-  /** Neither of the two looks as much like another one. If they share only a name, no other product has that name. */
+  /** Neither has a better match, and a match by name alone is unique. */
   readonly isOnly: boolean;
 }
 
-/** The pairs that look alike. The pairs with `isOnly` come first. */
+/** Pairs that look alike, those with `isOnly` first. */
 export async function suggestPairs(store: Store, account: string): Promise<Suggestion[]> {
   const pairs: Omit<Suggestion, 'isOnly'>[] = [];
   for await (const { id, sku, name } of unlinkedProducts(store, account)) {
@@ -29,7 +29,7 @@ export async function suggestPairs(store: Store, account: string): Promise<Sugge
 
 const NEVER = new AbortController().signal;
 
-/** Names that several products of the ERP share. Products that are not sold, or are linked, count too. */
+/** Names of several ERP products, including inactive and linked ones. */
 async function sharedNames(store: Store, account: string): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const shared = new Set<string>();
@@ -57,7 +57,7 @@ function judged(pairs: readonly Omit<Suggestion, 'isOnly'>[], shared: ReadonlySe
   return [...all.filter((pair) => pair.isOnly), ...all.filter((pair) => !pair.isOnly)];
 }
 
-/** A pair as it is typed: `4711=P-1`. Without a product, the listing belongs to no product of the ERP. */
+/** As typed: `4711=P-1`. Without a product, the listing belongs to none. */
 interface NamedPair {
   readonly listingId: number;
   readonly erpId: string | null;
@@ -71,9 +71,8 @@ export function parsePair(text: string): NamedPair {
 }
 
 /**
- * Records an operator's word that listings are not these products, or no product of the ERP at all. All are looked at before the
- * first is recorded.
- * @throws UsageError that names each listing that is linked to its product
+ * Records that listings are not these products, or belong to none. All are checked before any is recorded.
+ * @throws UsageError naming each listing that is linked to its product
  */
 export async function refusePairs({ store, by }: Opened, account: string, pairs: readonly NamedPair[]): Promise<void> {
   const problems: string[] = [];
@@ -85,7 +84,7 @@ export async function refusePairs({ store, by }: Opened, account: string, pairs:
   for (const { listingId, erpId } of pairs) await store.unlinked.tellApart({ account, listingId, erpId }, by);
 }
 
-/** Takes the word back that a listing is not this product. */
+/** Withdraws a refused pair. */
 export async function reconsiderPair({ store, by }: Opened, account: string, pair: NamedPair): Promise<void> {
   await store.unlinked.forgetApart({ account, ...pair }, by);
 }
@@ -99,7 +98,6 @@ async function whyNotRefused(store: Opened['store'], account: string, { listingI
   return null;
 }
 
-/** A pair as JSON shows it. */
 export function shownSuggestion({ account, listing, product, by, isOnly }: Suggestion) {
   return { account, listing: { id: listing.id, sku: listing.sku, name: listing.name }, product, by, only: isOnly };
 }

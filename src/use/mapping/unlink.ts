@@ -9,7 +9,7 @@ import type { MappingKind } from './ids.ts';
 
 type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;
 
-/** Takes away a link that is named by one of its two ids. */
+/** Removes a link named by one of its ids. */
 export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed): Promise<Unlinked> {
   const mapping = await findMapping(store, named);
   if (mapping.state === 'create-pending') {
@@ -28,7 +28,7 @@ export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed):
 }
 
 /**
- * Takes a link back that an operator has just made.
+ * Undoes a link that was just made.
  * @throws Refused once something was written because of it
  */
 export async function takeLinkBack(opened: Opened, { account, kind, marketplaceId }: Made): Promise<Unlinked> {
@@ -39,7 +39,7 @@ export async function takeLinkBack(opened: Opened, { account, kind, marketplaceI
 }
 
 /**
- * Puts the links back that a link replaced which an operator has just made.
+ * Restores the links that a new link replaced.
  * @throws Refused once something was written because of it, or one of them has another link
  */
 export async function moveLinkBack(
@@ -90,7 +90,7 @@ async function requireUnwritten(
         );
     }
   }
-  // Orders of the customer, or with the product, waited for the link, and are in the ERP under it now.
+  // Orders that waited for the link are now in the ERP under it.
   const entered = await journal.written(account, 'order-in.create', createdAtMs);
   if ((kind === 'customer' || kind === 'product') && entered.length > 0)
     throw new Refused(
@@ -100,13 +100,13 @@ async function requireUnwritten(
 
 export interface Unlinked {
   readonly mapping: Mapping;
-  /** The listing of a product, as it was read last. */
+  /** As last read. */
   readonly listing: StoredProduct | null;
-  /** The sign by which the listing is linked again, as long as it shows that sign. */
+  /** Why the listing would be linked again. */
   readonly foundAgainBy: 'external id' | 'SKU' | null;
 }
 
-/** Says how each of the two entities goes on, and what links them again. */
+/** What happens to both entities, and what links them again. */
 export function afterUnlink(unlinked: Unlinked): string {
   const { kind } = unlinked.mapping;
   return kind === 'product' ? afterProduct(unlinked) : AFTERWARDS[kind];

@@ -5,7 +5,7 @@ import type { UnlinkedListing } from '../../store/unlinked.ts';
 import { eachRow } from '../each-row.ts';
 
 const PAGE = 500;
-/** The store answers without a pause. A loop over all rows gives way to other work after this many rows. */
+/** The store answers without a pause, so a long loop yields to other work after this many rows. */
 const TURN_EVERY_ROWS = 20;
 
 async function* givingWay<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
@@ -17,17 +17,16 @@ async function* givingWay<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   }
 }
 
-/** Every listing on sale that nothing is linked to. */
+/** Active listings without a link. */
 export function unlinkedListings({ unlinked }: Store, account: string): AsyncGenerator<UnlinkedListing> {
   return givingWay(eachRow<UnlinkedListing>((last) => unlinked.listings(account, last?.id ?? 0, PAGE)));
 }
 
-/** Every product that the ERP sells and that nothing is linked to. */
+/** Active products without a link. */
 export function unlinkedProducts({ unlinked }: Store, account: string): AsyncGenerator<StoredErpProduct> {
   return givingWay(eachRow<StoredErpProduct>((last) => unlinked.products(account, last?.id ?? '', PAGE)));
 }
 
-/** A listing that stands alone, as JSON shows it. */
 export function shownListing({ id, sku, name, figures, isApart }: UnlinkedListing) {
   return { id, sku, name: name ?? null, available: figures.available?.toFixed() ?? null, refused: isApart };
 }

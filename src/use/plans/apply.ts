@@ -9,12 +9,12 @@ import { MAX_PASSES } from '../sync.ts';
 import type { TaskRun } from '../tasks.ts';
 import { untilStill } from '../until-still.ts';
 
-/** The plans that the workers of this process are making now. */
+/** The plans that this process is applying. */
 export interface Applying {
-  /** Is this write in a plan whose writes no pause stops? */
+  /** Whether the write's plan ignores pauses. */
   readonly passesPauses: IsPlanned;
   readonly onJournal: (entry: JournalEvent) => void;
-  /** Follows a plan that is being made, until the answered function is called. */
+  /** Follows a plan until the returned function is called. */
   begin(account: string, pass: PlanPass, liftsPauses: boolean): () => void;
 }
 
@@ -35,7 +35,7 @@ export function createApplying(): Applying {
 
 const AT_ONCE = 500;
 const LOOK_EVERY_MS = 250;
-/** The longest wait in which nothing is written and nothing ends. */
+/** The longest wait without a write or an end. */
 const IDLE_MS = 75_000;
 
 interface ToApply {
@@ -45,8 +45,8 @@ interface ToApply {
 }
 
 /**
- * Has the workers make the writes of a plan first, if the flows still decide them. Answers the writes that were not made.
- * A round looks at every entity that has writes left. Rounds follow each other for as long as a round writes something.
+ * Lets the workers make a plan's writes first, where the flows still decide them. Returns the others. Rounds over the
+ * remaining entities go on while they write something.
  */
 export async function applyPlan(
   { account, store }: AccountRecords,
@@ -79,7 +79,7 @@ export async function applyPlan(
   }
 }
 
-/** The keys of these writes. An entity that has no id yet is left out: it is looked at as soon as it has one. */
+/** Entities without an id are looked at once they have one. */
 function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   const keys = new Map<string, WorkKey>();
   for (const { flow, key: shown } of left) {
@@ -89,7 +89,7 @@ function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   return [...keys.values()];
 }
 
-/** The keys that are still pending. Only the first few are asked about: the others get their turn. */
+/** Checks only the first few pending keys; the others follow. */
 async function stillPending(
   { work }: Pick<AccountRecords['store'], 'work'>,
   keys: readonly WorkKey[],

@@ -11,18 +11,18 @@ import type { Task, TaskRun, Tasks } from '../tasks.ts';
 import { type Applying, applyPlan } from './apply.ts';
 import type { StoredPlan, StoredPlans } from './stored.ts';
 
-/** Makes and applies plans beside the work of a daemon. */
+/** Makes and applies plans beside a daemon's work. */
 export interface Plans extends Pick<StoredPlans, 'list' | 'get' | 'items'> {
-  /** Begins to rehearse the next passes of an account on a copy. @throws TaskRunning */
+  /** Rehearses an account's next passes on a copy. @throws TaskRunning */
   make(account: string, how: { readonly liftsPauses: boolean; readonly by: string }): Task;
-  /** @param hash the hash of exactly the writes that were shown @throws NotFound, Refused when the plan has another hash or was applied */
+  /** @param hash of exactly the writes shown @throws NotFound, Refused for another hash or an applied plan */
   approve(account: string, id: number, hash: string, by: string): Promise<StoredPlan>;
   /**
-   * Begins to make the writes of an approved plan, if the flows still decide them.
-   * @throws NotFound, TaskRunning, Refused when the plan was not approved, or this process writes nothing
+   * Makes an approved plan's writes, where the flows still decide them.
+   * @throws NotFound, TaskRunning, Refused for an unapproved plan, or a process that writes nothing
    */
   apply(account: string, id: number, hash: string, by: string): Promise<Task>;
-  /** Deletes plans that are old, or that may name somebody who has been forgotten since. */
+  /** Deletes plans that are old, or may name a forgotten person. */
   tidy(): Promise<void>;
 }
 
@@ -32,16 +32,16 @@ interface PlansParts {
   readonly plannedOf: (context: AccountContext) => PlannedAccount;
   readonly stored: StoredPlans;
   readonly tasks: Tasks;
-  /** null: this process has no workers. */
+  /** null: no workers in this process. */
   readonly applying: Applying | null;
   readonly isDryRun: boolean;
 }
 
 const SOMEBODY_FORGOTTEN =
   'the data of a customer was erased while the plan was made, and the plan may contain it: make a new plan';
-/** The most entities of one plan. */
+/** The most entities of a plan. */
 const MOST = 500_000;
-/** The most writes that are kept of those that were not made. */
+/** The most unmade writes that are stored. */
 const MOST_LEFT = 200;
 
 export function createPlans(parts: PlansParts): Plans {
@@ -75,7 +75,7 @@ export function createPlans(parts: PlansParts): Plans {
         const forgotten = await lastForgotten(account);
         const { summary, items } = await rehearsed(planned, liftsPauses, run);
         const plan = stored.add({ account, made: { by, atMs }, forgotten, liftsPauses, summary }, items);
-        // The plan is tidied only after it was added. Somebody who was forgotten meanwhile may be in it.
+        // Tidied after adding, since somebody in it may have been forgotten meanwhile.
         await tidy(account);
         if (!stored.list(account).some(({ id }) => id === plan.id)) throw new Refused(SOMEBODY_FORGOTTEN);
         await noted(plan, 'plan.make', by, counted(summary.writes, 'write'));

@@ -4,21 +4,20 @@ import type { PlanItem } from '../plan-item.ts';
 import type { Plans } from './plans.ts';
 import type { StoredPlan } from './stored.ts';
 
-/** The part of a plan that is looked at. */
 interface ChangesAsked extends PlanPart {
-  /** Only writes of this kind, or only what is `held`, `stopped` or an `alert`. */
+  /** One kind of write, or only `held`, `stopped` or `alert`. */
   readonly kind?: string | undefined;
 }
 
 interface ChangesPage {
   readonly items: readonly PlanItem[];
-  /** The number of items to pass over for the next page; null: there are no more. */
+  /** How many items to skip for the next page; null: no more. */
   readonly next: number | null;
 }
 
 /**
- * The items of a plan that belong to a part. Each item has only the writes, holds and alerts that are asked for.
- * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
+ * The matching items of a plan, with only the requested parts.
+ * @throws UsageError for an unknown flow, product or order, NotFound for an ambiguous name
  */
 export async function* changesOf(
   plans: Pick<Plans, 'items'>,
@@ -44,7 +43,7 @@ function ofKind(item: PlanItem, kind: string): PlanItem {
   return { ...item, ...none, actions };
 }
 
-/** @param after the number of items of the part that were shown before */
+/** @param after the items already shown */
 export async function changesPage(
   changes: AsyncIterable<PlanItem>,
   after: number,

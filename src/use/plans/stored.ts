@@ -7,23 +7,22 @@ import type { PlanItem } from '../plan-item.ts';
 import type { LeftWrite } from '../plan-pass.ts';
 import type { PlanSummary } from '../plan-summary.ts';
 
-/** The person and the time of an act on a plan. */
 interface Done {
   readonly by: string;
   readonly atMs: number;
 }
 
-/** The head of a plan that is kept in the data folder. Its items stand in a file beside it. */
+/** A stored plan's head. Its items are in a file beside it. */
 export interface StoredPlan {
   readonly format: typeof FORMAT;
   readonly id: number;
   readonly account: string;
   readonly made: Done;
-  /** The fact LAST_FORGOTTEN when the plan was begun. The plan names nobody who was forgotten before that. */
+  /** LAST_FORGOTTEN when the plan was begun: it names nobody forgotten before. */
   readonly forgotten: string | null;
-  /** The plan was made as if no flow were paused. When it is applied, no pause stops its writes. */
+  /** Made, and later applied, as if nothing were paused. */
   readonly liftsPauses: boolean;
-  /** The hash of exactly the writes of the plan. */
+  /** Of exactly the plan's writes. */
   readonly hash: string;
   readonly entities: number;
   readonly summary: PlanSummary;
@@ -31,25 +30,24 @@ export interface StoredPlan {
   readonly applied: Applied | null;
 }
 
-/** The result of applying a plan. */
 export interface Applied extends Done {
   readonly written: number;
   readonly left: number;
-  /** The first writes that were not made. */
+  /** The first unmade writes. */
   readonly firstLeft: readonly LeftWrite[];
 }
 
 const FORMAT = 'stockbridge-kept-plan-1';
-/** The modes of a plan's file and folder. A plan may show customers and prices. */
+/** A plan may show customers and prices. */
 const OWNER_FILE = 0o600;
 const OWNER_FOLDER = 0o700;
-/** The most plans of an account that are kept, and how long. */
+/** The most plans of an account, and how long they are kept. */
 const KEPT = 5;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** The plans of a data folder. */
+/** Of a data folder. */
 export interface StoredPlans {
-  /** The accounts that have plans. */
+  /** Those with plans. */
   accounts(): ReadonlySet<string>;
   /** Newest first. */
   list(account: string): StoredPlan[];
@@ -60,9 +58,9 @@ export interface StoredPlans {
     items: readonly PlanItem[],
   ): StoredPlan;
   change(plan: StoredPlan, by: Partial<Pick<StoredPlan, 'approved' | 'applied'>>): StoredPlan;
-  /** Deletes plans of an account that are old, or were begun before `forgotten`: they may name somebody who has been forgotten since. */
+  /** Deletes plans that are old, or older than `forgotten`, since they may name a forgotten person. */
   tidy(account: string, forgotten: string | null): void;
-  /** The items of a plan, in their order. */
+  /** In order. */
   items(plan: Pick<StoredPlan, 'id'>): AsyncGenerator<PlanItem>;
 }
 
@@ -132,7 +130,7 @@ function idsIn(folder: string): number[] {
   }
 }
 
-/** The head of a plan. Empty where the file is still being written, or another version wrote it. */
+/** Empty: still being written, or of another version. */
 function readHead(path: string): StoredPlan[] {
   try {
     const plan = JSON.parse(readFileSync(path, 'utf8')) as StoredPlan | { readonly format: null };
@@ -144,7 +142,7 @@ function readHead(path: string): StoredPlan[] {
 
 const HASH_DIGITS = 16;
 
-/** The hash that an approval is bound to: every write, with the value before and after. */
+/** What an approval is bound to: every write with its values. */
 function hashOf(items: readonly PlanItem[]): string {
   const hash = createHash('sha256');
   for (const { account, flow, key, actions } of items) {

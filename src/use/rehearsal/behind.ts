@@ -4,26 +4,26 @@ import type { CollectionName } from '../../shadow/collections.ts';
 import type { AccountRecords } from '../../shadow/context.ts';
 import type { ProductOfLine } from '../../store/observe.ts';
 
-/** The entities that somebody asks a plan of, by their ids. */
+/** The entities that a plan is requested for. */
 export interface Asked {
-  /** Products, by their ids in the ERP. */
+  /** By ERP id. */
   readonly products: ReadonlySet<string>;
-  /** An order, by its number on the marketplace and its id in the ERP. */
+  /** By marketplace number and ERP id. */
   readonly order: { readonly number: string | null; readonly erpId: string | null } | null;
 }
 
-/** The most orders that are looked at because they take units of a product. */
+/** The most orders with units of a product. */
 const MOST_ORDERS = 200;
 
 type Keys = Partial<Record<CollectionName, Set<string>>>;
 
 /**
- * The entities that have to be rehearsed for a plan of these: themselves in every flow, the products and the customer of an order,
- * and the orders of a product that wait for their look. null: nobody can tell, so everything has to be.
+ * What a plan of these must include: they themselves in every flow, an order's products and customer, and a product's
+ * pending orders. null: unknown, so everything.
  */
 export async function entitiesBehind(context: AccountRecords, asked: Asked): Promise<readonly FlowKey[] | null> {
   const { config } = context;
-  // A batch is found by its lot, and no index leads from a product to its lots.
+  // A batch is found by its lot, and there is no index from products to lots.
   if (config.facilities?.batches != null) return null;
   const keys: Keys = {};
   for (const id of asked.products) await addProduct(context, keys, id);
@@ -72,7 +72,7 @@ async function addOrder(
   }
 }
 
-/** The product of a line: linked to its listing, or to be linked by its id or SKU. */
+/** A line's product: linked, or matching by id or SKU. */
 async function addLine({ account, store }: AccountRecords, keys: Keys, { listing, erp }: ProductOfLine): Promise<void> {
   add(keys, 'products', listing?.id);
   add(keys, 'erp-products', erp?.id);

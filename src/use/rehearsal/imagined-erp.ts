@@ -11,14 +11,13 @@ type Shadow = Pick<AccountRecords, 'account' | 'config' | 'store' | 'now'>;
 type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
 
 /**
- * The ERP as the shadow shows it. It accepts every write: a reserved order takes its units from the available figure, and a new
- * product has nothing in stock. Nothing else changes there. The real ERP is asked for customers and payments that it may have.
+ * The ERP from the shadow. It accepts every write: a reserved order takes available units, and a new product has no
+ * stock. Only customers and payments are looked up in the real ERP.
  */
 export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewId): Promise<ErpConnector> {
   const { account, config, store } = shadow;
   const clock = await erpClock(shadow);
   const { take, make, page, skus } = imaginedStock(shadow, clock);
-  /** The customers that were made. */
   const customers: ErpCustomer[] = [];
   async function* nothingChanged(): AsyncGenerator<ErpPage<never>> {
     yield { items: [], invalidRows: [], asOf: clock(), complete: true };
@@ -72,10 +71,10 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
   };
 }
 
-/** The ERP's stock figures: reserved orders take their units from them, and a new product has nothing in stock. */
+/** Reserved orders take units, and a new product has no stock. */
 function imaginedStock(shadow: Shadow, clock: () => string) {
   const taken = new Map<string, Figure<'erp line'>>();
-  /** The ids of products that were made, by SKU, until a list has shown their stock. */
+  /** New products by SKU, until a list shows their stock. */
   const made = new Map<string, string>();
   const take = (before: OrderLines | null, after: OrderLines): void => {
     for (const [order, sign] of [
@@ -101,7 +100,7 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
       const productId = made.get(sku);
       let left = await inStock(taken.get(sku) ?? ZERO, known[0]?.productId);
       made.delete(sku);
-      // The figure itself shows the taken units from now on.
+      // From now on the figure includes the taken units.
       taken.delete(sku);
       if (known.length === 0 && productId !== undefined) {
         items.push({ sku, productId, onHand: ZERO, reserved: left, available: left.negated(), asOf });
@@ -117,7 +116,7 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
   return { take, make: (sku: string, id: string) => void made.set(sku, id), page, skus };
 }
 
-/** The stock rows of a SKU, by place where the ERP keeps them so. */
+/** By location, where the ERP has them. */
 async function stockOf({ account, config, store }: Shadow, sku: string): Promise<KnownStock[]> {
   const rows: KnownStock[] = [];
   for (const { id } of await store.erp.productsBySku(account, sku)) {
@@ -134,7 +133,7 @@ function asList<Row>(row: Row | null): Row[] {
 const STEP_MS = 1_000;
 const NS_PER_MS = 1_000_000n;
 
-/** A clock of the ERP: each instant is later than the one before, and than everything that the ERP has shown. */
+/** A strictly rising ERP clock, later than anything the ERP has shown. */
 async function erpClock({ account, store, now }: Shadow): Promise<() => string> {
   let last = new Date(now()).toISOString();
   for (const cursor of await store.cursors.all()) {

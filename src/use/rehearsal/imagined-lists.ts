@@ -17,7 +17,7 @@ import {
   shownListing,
 } from './shown.ts';
 
-/** The indexes for searches of listings and of customers. */
+/** Search indexes. */
 export interface Shown {
   readonly listings: ShownIndex;
   readonly customers: ShownIndex;
@@ -44,7 +44,7 @@ export function createShown(shadow: Shadow): Shown {
   };
 }
 
-/** The answers to lists. A search finds the entities of the shadow. A list of changes, which names no entity, is empty. */
+/** Answers lists: a search finds entities of the shadow, a plain list of changes is empty. */
 export function imaginedLists(shadow: Shadow, shown: Shown, commands: Commands, orders: ChangedOrders) {
   const { account, store } = shadow;
   let payments: Promise<readonly Payment[]> | null = null;
@@ -76,7 +76,7 @@ export function imaginedLists(shadow: Shadow, shown: Shown, commands: Commands, 
 
 const at = ({ modified }: Fields) => String(modified);
 
-/** The entities of the shadow that match every filter of a search; none without a filter. */
+/** Entities that match every filter; none without a filter. */
 async function search(
   query: Fields,
   index: ShownIndex,
@@ -116,7 +116,7 @@ function externalId({ external_id_key: key }: Fields): Readers[string] {
 
 type Payment = Fields & { readonly created_date: string | null };
 
-/** All payments of the shadow. A create whose answer was lost is looked for among them. */
+/** All payments, for finding a create with a lost answer. */
 async function knownPayments({ account, store }: Shadow): Promise<readonly Payment[]> {
   const rows: Payment[] = [];
   for await (const id of eachKey(account, store.payments.ids, new AbortController().signal)) {

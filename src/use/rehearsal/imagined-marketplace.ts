@@ -8,10 +8,7 @@ import { imaginedWrites } from './imagined-writes.ts';
 import type { NewIds } from './new-ids.ts';
 import { type Asked, type Commands, type Fields, parsed, type Shadow } from './shown.ts';
 
-/**
- * The marketplace as the shadow shows it. It accepts every write. Nothing else changes there: a list of changes is empty, and a
- * search finds the entities of the shadow.
- */
+/** The marketplace from the shadow. It accepts every write and has no other changes. */
 export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): MarketplaceClient {
   const commands: Commands = new Map();
   const orders = changedOrders(shadow, newIds);
@@ -39,7 +36,7 @@ export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): Marketplace
   };
 }
 
-/** The assignments of listings to customers, from the shadow and the writes of the rehearsal. */
+/** Assignments from the shadow and the rehearsal's writes. */
 function imaginedAssignments({ account, store }: Shadow) {
   const written = new Map<number, Fields>();
   const shownOf = async (id: number): Promise<readonly Fields[]> => {

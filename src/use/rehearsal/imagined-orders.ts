@@ -17,11 +17,11 @@ import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
 import { type Asked, type Fields, parsed, type Shadow, sent } from './shown.ts';
 
-/** The orders whose lines or charges were changed. */
+/** Orders with changed lines or charges. */
 export interface ChangedOrders {
-  /** The changed orders as a list of changes shows them, each with its present status. */
+  /** As in a list of changes, with the current status. */
   list(): Promise<readonly Fields[]>;
-  /** Changes an order. Answers null, as the spec does not show the lines of the answer. */
+  /** Returns null, since the spec does not show the answer's lines. */
   change(number: string, body: Fields): Promise<null>;
   removeLine(lineId: number): Promise<null>;
 }
@@ -63,7 +63,7 @@ export function changedOrders(shadow: Shadow, newIds: NewIds): ChangedOrders {
   };
 }
 
-/** The order as it was last shown, by a list without lines or by a read with lines. */
+/** As last shown, with or without lines. */
 async function shownOrder({ account, store }: Shadow, number: string): Promise<Fields> {
   const raw = await store.orders.raw(account, number);
   if (raw === null) throw notFound(`order ${number}`);
@@ -104,7 +104,7 @@ function shownLine({ id, productId, quantity, orderedUnitPrice, salesPrice, unit
   };
 }
 
-/** The total after a change, as the marketplace computes it. A total that was not shown stays unknown. */
+/** As the marketplace computes it. An unknown total stays unknown. */
 function totalOf(units: Units, before: Fields, after: Fields): Fields {
   const known = readAmount(before['total']);
   if (known === null) return {};
@@ -125,7 +125,7 @@ function dueFor(units: Units, order: Fields): Decimal {
   return worth.minus(discountOf(readDiscount(order), worth)).plus(readAmount(order['shipping_charge']) ?? ZERO);
 }
 
-/** An instant later than everything that a list of changes has shown. */
+/** Later than anything in a list of changes. */
 async function nextInstant({ account, store, now }: Shadow, { modified }: Fields): Promise<string> {
   const cursor = (await store.cursors.get(account, 'orders'))?.value;
   const known = [cursor, modified].filter((one) => typeof one === 'string');

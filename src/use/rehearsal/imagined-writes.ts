@@ -20,9 +20,7 @@ import {
   shownListing,
 } from './shown.ts';
 
-/**
- * The answers to writes, and to reads of one entity. After an answer of null, the writer goes by the values that it has written.
- */
+/** Answers writes and single reads. After null, the writer uses the values that it wrote. */
 export function imaginedWrites(
   shadow: Shadow,
   { listings, customers }: Shown,
@@ -103,7 +101,7 @@ function kept(index: ShownIndex, row: Fields): Fields {
   return row;
 }
 
-/** A status is written by its id, and shown as an object (spec 2, Customer). */
+/** A status is written as an id and shown as an object (spec 2, Customer). */
 function asShown({ status_id: status, ...customer }: Fields): Fields {
   return status === undefined ? customer : { ...customer, status: { id: status } };
 }

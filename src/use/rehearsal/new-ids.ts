@@ -1,12 +1,10 @@
-/** Makes an id for something that does not exist yet. No id of either side looks like it. */
+/** Creates a temporary id that neither side could have. */
 export type NewId = () => string;
 
 export interface NewIds {
-  /** Makes an id for an entity whose id is a text. */
   readonly text: NewId;
-  /** Makes an id for an entity whose id is a number. */
   readonly number: () => number;
-  /** The text with NEW in the place of every id that was made here. */
+  /** Replaces temporary ids by NEW. */
   shown<Text extends string | null>(text: Text): Text;
 }
 
@@ -29,30 +27,30 @@ export function createNewIds(): NewIds {
   };
 }
 
-/** Stands in a plan for an id that only the write itself will bring. */
+/** In a plan, an id that the write itself creates. */
 export const NEW = '(new)';
 
-/** A text of either side as a plan shows it. A backslash before NEW says that the characters stand for themselves. */
+/** A side's text in a plan. A backslash marks a literal NEW. */
 export function asShown(text: string): string {
   return text.replaceAll(NEW, `\\${NEW}`);
 }
 
-/** The text of a side, from the text that a plan shows. */
+/** Reverses `asShown`. */
 export function asMeant(shown: string): string {
   return shown.replaceAll(`\\${NEW}`, NEW);
 }
 
 const STANDS_FOR_AN_ID = /(?<!\\)\(new\)/;
 
-/** Does the text wait for an id that only the write itself will bring? */
+/** Whether the text contains an id that the write creates. */
 export function awaitsId(shown: string): boolean {
   return STANDS_FOR_AN_ID.test(shown);
 }
 
-/** The longest id of either side. */
+/** The longest id. */
 const LONGEST_ID = 200;
 
-/** Is `actual` the text that the plan shows, with any id in the place of each NEW? Each part is searched for once. */
+/** Whether `actual` matches the plan's text, with any id for each NEW. Each part is searched once. */
 export function isShownAs(planned: string | null, actual: string | null): boolean {
   if (planned === null || actual === null) return planned === actual;
   const text = asShown(actual);

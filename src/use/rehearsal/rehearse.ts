@@ -23,7 +23,7 @@ import { imaginedErp } from './imagined-erp.ts';
 import { imaginedMarketplace } from './imagined-marketplace.ts';
 import { createNewIds, type NewIds } from './new-ids.ts';
 
-/** A time that passes only when nothing else is left to do. */
+/** Time that passes only when nothing else is left to do. */
 export interface RehearsalClock {
   now(): number;
   pass(ms: number): void;
@@ -40,37 +40,37 @@ export function createRehearsalClock(now: () => number): RehearsalClock {
 }
 
 export interface Rehearsed {
-  /** The account on the copy, as the passes would leave it. */
+  /** The account on the copy, after the passes. */
   readonly context: AccountContext;
-  /** The entries of the journal that the passes would write, in their order. */
+  /** The journal entries of the passes, in order. */
   readonly entries: readonly JournalEvent[];
-  /** The entities that are not in step after the passes. */
+  /** Entities still out of step. */
   readonly left: readonly PlannedKey[];
   readonly newIds: NewIds;
 }
 
 interface RehearsalParts {
-  /** A copy of the store. The rehearsal writes to it. */
+  /** A copy for the rehearsal. */
   readonly store: Store;
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;
   readonly onWrite: (entry: JournalEvent) => void;
-  /** Called for every entity that is looked at. */
+  /** Called for every look. */
   readonly onLook: (flow: string) => void;
-  /** Called with the number of keys that wait to be looked at. */
+  /** Called with the number of waiting keys. */
   readonly onPending: (pending: number) => void;
-  /** Only these entities are compared, and the work of the copy is theirs. null: all entities. */
+  /** Compares and works only these; null: all. */
   readonly only: readonly FlowKey[] | null;
 }
 
-/** The time that passes when everything that is left waits, and the most such waits in a row. */
+/** The time to skip when all remaining work waits, and how often in a row. */
 const WAIT_MS = 60_000;
 const MAX_WAITS = 3;
 const BATCH = 500;
 
 /**
- * Plays the passes over an account on a copy of its store until they are quiet. The flows are those of the daemon. Both sides are as
- * they were read, and accept every write. The plan therefore shows exactly the writes of the passes.
+ * Runs passes on a copy of the store until they are done. They use the daemon's flows on both sides as read, which
+ * accept every write, so the plan shows exactly what the passes write.
  */
 export async function rehearse(context: AccountContext, parts: RehearsalParts): Promise<Rehearsed> {
   const { store, clock, signal } = parts;
@@ -106,7 +106,7 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
   let left: PlannedKey[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = entries.length;
-    // The ERP's figures change with its orders, so they are read again. Everything else is as the writes were answered.
+    // Orders change the ERP's figures, so stock is read again.
     if (pass > 0) await READS[changesOf('erp-stock')](rehearsed, { key: 'all', lane: 'poll', signal });
     left = [];
     await resync(rehearsed, signal, tried, keptIn(left, compared.differences()));
@@ -116,7 +116,7 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
   return { context: rehearsed, entries, left: await Array.fromAsync(compared.differences()), newIds };
 }
 
-/** The entities that every pass compares. Where only some are compared, those are added that follow from their writes. */
+/** What every pass compares, plus what follows from its writes. */
 function comparing(context: AccountContext, { signal, onLook, only }: RehearsalParts) {
   const keys = new Map((only ?? []).map((one) => [`${one.flow}/${one.key}`, one]));
   return {
@@ -135,7 +135,7 @@ async function* keptIn(kept: PlannedKey[], found: AsyncIterable<PlannedKey>): As
   }
 }
 
-/** Every address has an image of its own, which no listing has yet: nothing is fetched. */
+/** Every address has its own new image, so nothing is fetched. */
 function imaginedImages(): ImageFetcher {
   return {
     async fetch(address) {
@@ -149,7 +149,7 @@ interface Working {
   readonly signal: AbortSignal;
   readonly written: () => number;
   readonly onPending: (pending: number) => void;
-  /** Called with every entity before its look. */
+  /** Called before every look. */
   readonly onKey: (key: FlowKey) => void;
 }
 
@@ -164,7 +164,7 @@ async function workOff(
     for (const row of due) {
       onKey({ flow: row.flow as FlowName, key: row.key });
       await lookAt(handling, row, signal);
-      // The copy answers at once. A daemon that rehearses goes on with its own work between two looks.
+      // The copy answers at once, so a rehearsing daemon must yield between looks.
       await nextTurn();
     }
     onPending(await store.work.pending(account));
@@ -181,7 +181,7 @@ async function lookAt(handling: Handling, { account, flow, key, lane }: WorkRow,
   try {
     await handleJob(handling, { account, name: flow, key, lane }, { signal, number: 1, isLast: true });
   } catch {
-    // The copy has the failure on record, as the store would have it.
+    // The copy records the failure, as the store would.
     signal.throwIfAborted();
   }
 }

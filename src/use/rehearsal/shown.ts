@@ -3,7 +3,7 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import { eachKey, type KeysAfter } from '../../store/each-key.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 
-/* The entities of the shadow as the marketplace would show them, with the field names of the wire. */
+/* Entities of the shadow in wire format. */
 
 export type Shadow = Pick<AccountRecords, 'account' | 'config' | 'store' | 'now'>;
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,24 +15,24 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** The quantity on hand that a command has set at a place. */
+/** On hand at a place, as set by a command. */
 export interface PlaceSet {
   readonly facilityId: number;
   readonly batchId: number;
   readonly onHand: string;
 }
 
-/** The quantities that commands have set, by listing and place. */
+/** By listing and place. */
 export type Commands = Map<number, Map<string, PlaceSet>>;
 
-/** A listing with its present figures; null when it is not known. */
+/** With its current figures; null: unknown. */
 export async function shownListing({ account, store }: Shadow, id: number): Promise<Fields | null> {
   const [raw, known] = [await store.products.raw(account, id), await store.products.get(account, id)];
   if (raw === null || known === null) return null;
   return { ...parsed(raw), archived: known.archived, ...figuresOf(known.figures) };
 }
 
-/** The figures of a listing. A figure that the marketplace does not show is left out. */
+/** Without figures that the marketplace does not show. */
 export function figuresOf({ quantity, reserved, available }: StoredProduct['figures']): Fields {
   const shown = { quantity, reserved_qty: reserved, available_inventory: available };
   const known = Object.entries(shown).filter(
@@ -53,25 +53,25 @@ export function parsed(text: string): Fields {
   return parseJson(text) as Fields;
 }
 
-/** A body as the other side reads it, with every digit. */
+/** As the other side reads it, with every digit. */
 export function sent(body: unknown): Fields {
   return parsed(JSON.stringify(body ?? {}));
 }
 
-/** For each filter, the values of a row by which the filter finds the row. */
+/** By filter, the values that find a row. */
 export type Readers = Readonly<Record<string, (row: Fields) => readonly string[]>>;
 
-/** The entities of one kind, by the values that they show. A search looks only at entities that it may find. */
+/** Entities of one kind, indexed by their shown values. */
 export interface ShownIndex {
-  /** Ids that showed one of the values at some time. The caller checks what they show now. */
+  /** Ids that ever showed a value; the caller checks their current one. */
   candidates(filter: string, values: ReadonlySet<string>): Promise<ReadonlySet<string>>;
-  /** Adds the row with which a write was answered. */
+  /** Adds a write's answer. */
   shows(row: Fields): void;
 }
 
 /**
- * @param keys the ids that the shadow knows
- * @param show the row of an id; null: the id is not known
+ * @param keys the known ids
+ * @param show null: unknown
  */
 export function createShownIndex(
   { account }: Pick<Shadow, 'account'>,
