@@ -1,7 +1,7 @@
-import { translated } from '../src/store/postgres/dialect.ts';
 import {
   type Column,
   type Index,
+  idTriggers,
   listed,
   quoted,
   type Snapshot,
@@ -23,7 +23,7 @@ function columnText({ name, type, primaryKey, notNull, autoincrement, default: v
 }
 
 function indexText(table: string, { name, columns, isUnique }: Index): string {
-  const parts = columns.map((column) => (/^[a-z_]+$/.test(column) ? quoted(column) : translated(column).text));
+  const parts = columns.map((column) => (/^[a-z_]+$/.test(column) ? quoted(column) : `(${column})`));
   return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${parts.join(', ')})`;
 }
 
@@ -40,7 +40,7 @@ export function statementsBetween(before: Snapshot, after: Snapshot): string[] {
   const statements: string[] = [];
   for (const table of Object.values(after.tables)) {
     const known = Object.values(before.tables).find(({ name }) => name === table.name);
-    if (known === undefined) statements.push(tableText(table));
+    if (known === undefined) statements.push(tableText(table), ...idTriggers(table));
     else statements.push(...changesOf(known, table));
     const indexes = Object.values(table.indexes).filter((index) => !isSame(known?.indexes[index.name], index));
     statements.push(...indexes.map((index) => indexText(table.name, index)));

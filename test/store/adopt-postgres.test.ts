@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
 import { startPostgres, type TestDatabase } from '../support/databases.ts';
 import { needing } from '../support/needing.ts';
-import { FORMER_POSTGRES, LAST_GIVEN } from './former.ts';
+import { FORMER_POSTGRES, LAST_GIVEN, TODAY } from './former.ts';
 
 needing('postgres').describe('a database in PostgreSQL with the former migrations', () => {
   let server: TestDatabase;
@@ -41,13 +41,13 @@ needing('postgres').describe('a database in PostgreSQL with the former migration
     const before = await rows();
     expect(Object.keys(before).length).toBeGreaterThan(40);
     expect(Object.values(before)).not.toContain(null);
-    expect(await versionsInPostgres(server.url)).toEqual({ applied: 12, known: 13, newer: false });
+    expect(await versionsInPostgres(server.url)).toEqual({ applied: 12, known: 12 + TODAY, newer: false });
     const counts = (await Promise.all([open(true), open(true), open(true)])).map(({ count }) => count);
-    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, TODAY]);
     expect(await rows()).toEqual(before);
-    expect(await applied()).toEqual([{ name: '0000_first' }]);
+    expect(await applied()).toHaveLength(TODAY);
     expect(await open(true)).toMatchObject({ count: 0, isNew: false });
-    expect(await versionsInPostgres(server.url)).toEqual({ applied: 1, known: 1, newer: false });
+    expect(await versionsInPostgres(server.url)).toEqual({ applied: TODAY, known: TODAY, newer: false });
     const counters = await server.admin(
       "select nextval('journal_id_seq')::int as journal, nextval('intents_id_seq')::int as intents",
     );

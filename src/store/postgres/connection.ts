@@ -1,5 +1,4 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { translated } from './dialect.ts';
 import type { Answered, Asked, Numbered, NumberedAnswer, Rows } from './messages.ts';
 import { PostgresError } from './postgres-error.ts';
 
@@ -15,7 +14,7 @@ export type Values = readonly unknown[];
 export interface Statement {
   get(...values: Values): unknown;
   all(...values: Values): unknown[];
-  run(...values: Values): { changes: number; lastInsertRowid: number };
+  run(...values: Values): { changes: number };
   raw(): Pick<Statement, 'get' | 'all'>;
 }
 
@@ -117,18 +116,13 @@ function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArr
   }
 }
 
-/** @param query runs a statement in PostgreSQL's dialect */
-export function prepared(statement: string, query: Connection['query']): Statement {
-  const { text, countsUp } = translated(statement);
+export function prepared(text: string, query: Connection['query']): Statement {
   const objects = ({ columns, rows }: Rows) =>
     rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
   return {
     get: (...values) => objects(query(text, values))[0],
     all: (...values) => objects(query(text, values)),
-    run(...values) {
-      const { rows, count } = query(text, values);
-      return { changes: count, lastInsertRowid: countsUp ? Number(rows.at(-1)?.[0] ?? 0) : 0 };
-    },
+    run: (...values) => ({ changes: query(text, values).count }),
     raw: () => ({
       get: (...values) => query(text, values).rows[0],
       all: (...values) => [...query(text, values).rows],

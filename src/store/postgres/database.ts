@@ -1,9 +1,9 @@
-import type { Database as Sqlite } from 'better-sqlite3';
 import { createCommits } from '../sql/commits.ts';
 import type { Database, Queryable, Reading } from '../sql/database.ts';
-import { drizzle, sql } from '../sql/orm.ts';
+import { sql } from '../sql/orm.ts';
 import { type PostgresEngine, postgresEngine, tryLock } from './commit-engine.ts';
 import type { Connection } from './connection.ts';
+import { drizzleOn } from './drizzle-on.ts';
 import { PREFETCH_PLANS } from './prefetch/plans.ts';
 import { type Prefetched, prefetcher } from './prefetch.ts';
 import { type Statements, statementsOn, Unforeseen } from './statements.ts';
@@ -14,14 +14,15 @@ import { type Statements, statementsOn, Unforeseen } from './statements.ts';
  */
 export function connected(connection: Connection, migrations?: number): { readonly db: Database; commitAll(): void } {
   const statements = statementsOn(connection);
-  // These statements have the methods of SQLite's driver that drizzle calls.
-  const drizzled = drizzle({ client: statements as unknown as Sqlite });
+  const drizzled = drizzleOn(statements);
   const engine = postgresEngine(connection, migrations);
   const { transaction, note, apart, commitAll } = createCommits<Queryable>(engine, drizzled);
   const shared: Database['shared'] = {
     isAlone: false,
     clockMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     tryLock: (_, account) => tryLock(connection, account),
+    lastAuditId: sql`(select seq from numbers_given where name = 'audit')`,
+    rowId: sql`ctid`,
   };
   const snapshot = snapshotOf(engine, statements);
   const db = Object.assign(drizzled, { snapshot, transaction, note, apart, shared });

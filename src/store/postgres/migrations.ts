@@ -101,8 +101,8 @@ export function newerPostgres(): NewerVersionError {
 function refuseOtherTables(connection: Connection, dir: string, known: readonly Migration[], applied: number): void {
   const name = known[applied - 1]?.name;
   if (name === undefined) return;
-  const functions = functionsText(known.slice(0, applied).flatMap(({ statements }) => statements));
-  const expected = new Set([...tablesText(snapshotAfter(dir, name)), ...functions]);
+  const statements = known.slice(0, applied).flatMap((migration) => migration.statements);
+  const expected = new Set([...tablesText(snapshotAfter(dir, name)), ...madeBy(statements)]);
   const found = new Set(connection.query(FOUND).rows.map(([text]) => String(text)));
   const differences = [
     ...[...expected.difference(found)].map((text) => `${text} is missing or is not as it was made`),
@@ -119,11 +119,21 @@ export function snapshotAfter(dir: string, migration: string): Snapshot {
   return JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
 }
 
-/** The functions that the migrations created, each with a digest of its body. */
-function functionsText(statements: readonly string[]): string[] {
-  return statements.flatMap((statement) => {
-    const [, name, body] = /^create function (\w+)\(.*?\$\$(.*)\$\$/ms.exec(statement) ?? [];
-    if (name === undefined || body === undefined) return [];
-    return [`function ${name} ${createHash('md5').update(body).digest('hex')}`];
-  });
+/** The functions and triggers that the migrations made, in the form of `FOUND`. */
+function madeBy(statements: readonly string[]): string[] {
+  const made = statements.flatMap((statement) => [...functionOf(statement), ...triggerOf(statement)]);
+  const dropped = statements.flatMap((statement) => /^drop function (\w+)/m.exec(statement)?.[1] ?? []);
+  return made.filter((text) => !dropped.some((name) => text.startsWith(`function ${name} `)));
+}
+
+/** With a digest of its body. */
+function functionOf(statement: string): string[] {
+  const [, name, body] = /^create function (\w+)\(.*?\$\$(.*)\$\$/ms.exec(statement) ?? [];
+  if (name === undefined || body === undefined) return [];
+  return [`function ${name} ${createHash('md5').update(body).digest('hex')}`];
+}
+
+function triggerOf(statement: string): string[] {
+  const [text, name, table] = /^CREATE TRIGGER (\w+) .* ON (\w+) .*\)/m.exec(statement) ?? [];
+  return text === undefined ? [] : [`trigger ${name} on ${table}: ${text}`];
 }

@@ -1,8 +1,6 @@
-import type { Database as Sqlite } from 'better-sqlite3';
 import type { Readable } from '../sql/database.ts';
-import { drizzle } from '../sql/orm.ts';
 import type { Values } from './connection.ts';
-import { translated } from './dialect.ts';
+import { drizzleOn } from './drizzle-on.ts';
 import type { Rows } from './messages.ts';
 import { type Ask, ColumnOf } from './prefetch-plan.ts';
 import { readJson } from './values.ts';
@@ -31,8 +29,7 @@ export type Prefetch = (tell: (ask: Ask) => void) => Prefetched | null;
 export function prefetcher(): Prefetch {
   let heard: Question[] = [];
   const client = {
-    prepare(statement: string) {
-      const { text } = translated(statement);
+    prepare(text: string) {
       const hear = (...values: Values): unknown[] => {
         heard.push({ text, values });
         return [];
@@ -41,7 +38,7 @@ export function prefetcher(): Prefetch {
       return { get: (...values: Values) => hear(...values)[0], all: hear };
     },
   };
-  const listener: Readable = drizzle({ client: client as unknown as Sqlite });
+  const listener: Readable = drizzleOn(client);
   return (tell) => {
     heard = [];
     tell((find, of) => {

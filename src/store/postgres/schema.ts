@@ -46,6 +46,12 @@ const OWN = [
   'trigger audit_refuses_truncate on audit: CREATE TRIGGER audit_refuses_truncate BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses()',
 ];
 
+/** Null in an insert means that the id is generated, as on SQLite. Each statement is as PostgreSQL tells it. */
+export function idTriggers({ name, columns }: Table): string[] {
+  if (!Object.values(columns).some(({ autoincrement }) => autoincrement)) return [];
+  return [`CREATE TRIGGER gives_id BEFORE INSERT ON ${name} FOR EACH ROW EXECUTE FUNCTION gives_id()`];
+}
+
 /** Each column, index and key of a schema as text, to compare a database with it. */
 export function tablesText({ tables }: Snapshot): string[] {
   return [...OWN, ...Object.values(tables).flatMap(textsOf)];

@@ -4,7 +4,7 @@ import type { Act, AuditFinding, AuditRow, AuditStore } from '../record.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, inParts } from './queries.ts';
+import { built, inParts, unindexed } from './queries.ts';
 import { audit } from './tables/record.ts';
 
 function installationAct(action: string, target: string, after: string, who: string): Act {
@@ -73,7 +73,7 @@ const rowsAfter = (db: Readable, id: number, limit: number) =>
 export const auditReads = {
   latest({ db }, limit, account, beforeId) {
     const where = and(
-      account === undefined ? undefined : sql`+${audit.account} in ${[account, '']}`,
+      account === undefined ? undefined : sql`${unindexed(audit.account)} in ${[account, '']}`,
       beforeId === undefined ? undefined : lt(audit.id, beforeId),
     );
     return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();
@@ -88,7 +88,7 @@ export const auditReads = {
     return inParts(ids).flatMap((some) => db.select().from(audit).where(inArray(audit.resultOf, some)).all());
   },
 
-  verify({ db }) {
+  verify({ db, shared }) {
     let last: { id: number; hash: string } | null = null;
     let rows = 0;
     const found = (broken: AuditFinding['broken']): AuditFinding => ({ rows, lastHash: last?.hash ?? null, broken });
@@ -101,10 +101,9 @@ export const auditReads = {
         rows += 1;
       }
       if (page.length === PAGE) continue;
-      // SQLite remembers the highest id that it ever assigned.
-      const lastGiven = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
+      const given = db.select({ id: shared.lastAuditId }).from(sql`(select 1) as one`).get();
       const next = (last?.id ?? 0) + 1;
-      return found((lastGiven?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
+      return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
     }
   },
 } satisfies Reads<AuditStore>;

@@ -7,7 +7,7 @@ import type { Queryable } from './database.ts';
 import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { findByMarketplaceId, mappingReads } from './mappings.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { keysAfter, putInto, rowBy, rowsBy, unindexed } from './queries.ts';
 import { eachOf, storeRows, UNSTORED } from './row-by-row.ts';
 import { erpLots } from './tables/erp.ts';
 import { batches } from './tables/marketplace.ts';
@@ -39,7 +39,7 @@ export const batchWrites = {
 } satisfies Writes<BatchStore>;
 
 export const findBatch = rowBy(batches, 'account', 'id');
-const findByKey = rowsBy(batches, ['account', 'matchKey'], { order: [afterwards(batches.id)], limit: 10 });
+const findByKey = rowsBy(batches, ['account', 'matchKey'], { order: [unindexed(batches.id)], limit: 10 });
 const putBatch = putInto(batches, 'account', 'id');
 
 function recordBatch(tx: Queryable, account: string, row: StoredBatch, lane: Lane, nowMs: number): void {
@@ -82,10 +82,10 @@ export const erpLotWrites = {
 export const findLot = rowBy(erpLots, 'account', 'id');
 const putLot = putInto(erpLots, 'account', 'id');
 export const findLotsOfProduct = rowsBy(erpLots, ['account', 'productId'], {
-  order: [afterwards(erpLots.id)],
+  order: [unindexed(erpLots.id)],
   limit: 10_000,
 });
-const findOfBatch = rowsBy(erpLots, ['account', 'productId', 'batch'], { order: [afterwards(erpLots.id)], limit: 10 });
+const findOfBatch = rowsBy(erpLots, ['account', 'productId', 'batch'], { order: [unindexed(erpLots.id)], limit: 10 });
 
 function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, nowMs: number): void {
   const { id, productId, batch, attributesText } = item;

@@ -1,6 +1,7 @@
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Choice, OrderChoice, OrderSort, PageKey, ProductChoice, ProductSort } from '../browse.ts';
 import { sql } from './orm.ts';
+import { unindexed } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
@@ -64,9 +65,9 @@ function termsOf({ columns, isDown, isName }: Sort, { search, states }: Choice):
   const isFew = search !== '' || states.length > 0;
   const way = sql.raw(isDown ? 'desc' : 'asc');
   return columns.map((column, at) => {
-    const term = isFew && at < columns.length - 1 ? sql`+${column}` : sql`${column}`;
+    const term = isFew && at < columns.length - 1 ? unindexed(column) : sql`${column}`;
     if (!isName || at > 0) return sql`${term} ${way}`;
-    const named = sql`${term} collate nocase ${way}`;
+    const named = sql`lower(${term}) ${way}`;
     // PostgreSQL would not use the index of a column that is never null.
     return column.notNull ? named : sql`${named} nulls ${sql.raw(isDown ? 'last' : 'first')}`;
   });
@@ -80,7 +81,7 @@ function isAfter({ columns, isDown, isName, values }: Sort, { sorted, id }: Page
     const without = sql`(${name} is null and ${own} ${than} ${id})`;
     return isDown ? without : sql`(${without} or ${name} is not null)`;
   }
-  const shown = columns.map((column, at) => (isName && at === 0 ? sql`${column} collate nocase` : sql`${column}`));
+  const shown = columns.map((column, at) => (isName && at === 0 ? sql`lower(${column})` : sql`${column}`));
   const last = [...values(isName ? folded(sorted) : sorted), id].map((value) => sql`${value}`);
   const later = sql`(${sql.join(shown, sql`, `)}) ${than} (${sql.join(last, sql`, `)})`;
   return isName && isDown ? sql`(${later} or ${name} is null)` : later;

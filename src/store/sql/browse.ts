@@ -6,6 +6,7 @@ import type { Readable } from './database.ts';
 import { begins, beginsInAnyCase } from './entities.ts';
 import { and, eq, inArray, isNotNull, isNull, or, sql } from './orm.ts';
 import type { Reads } from './part.ts';
+import { wholeNumber } from './queries.ts';
 import { erpOrders, erpProducts } from './tables/erp.ts';
 import { orderLines, orders, products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
@@ -38,8 +39,8 @@ function ordersNamed(account: string, text: string): Sql[] {
     sql`select number as id from orders where account = ${account} and ${beginsInAnyCase(sql`customer_name`, text)}`,
     sql`select number as id from orders where account = ${account} and ${begins(sql`external_id`, text)}`,
     sql`select marketplace_id as id from mappings where account = ${account} and kind = 'order' and ${begins(sql`erp_id`, text)}`,
-    sql`select l.number as id from products p cross join order_lines l on l.account = p.account and l.product_id = p.id
-      where p.account = ${account} and ${spelt(sql`p.sku`, text)}`,
+    sql`select l.number as id from products p cross join order_lines l
+      where l.account = p.account and l.product_id = p.id and p.account = ${account} and ${spelt(sql`p.sku`, text)}`,
   ];
 }
 
@@ -51,8 +52,8 @@ function productsNamed(account: string, text: string): Sql[] {
     sql`select id from erp_products where account = ${account} and ${beginsInAnyCase(sql`name`, text)}`,
     sql`select erp_id as id from mappings where account = ${account} and kind = 'product' and ${begins(sql`marketplace_id`, text)}`,
     sql`select m.erp_id as id from products p
-      cross join mappings m on m.account = p.account and m.kind = 'product' and m.marketplace_id = cast(p.id as text)
-      where p.account = ${account} and ${spelt(sql`p.sku`, text)}`,
+      cross join mappings m
+      where m.account = p.account and m.kind = 'product' and m.marketplace_id = cast(p.id as text) and p.account = ${account} and ${spelt(sql`p.sku`, text)}`,
   ];
 }
 
@@ -102,8 +103,8 @@ function isLeft(account: string, kind: 'order' | 'product', { flows, states }: C
     sql`w.account = ${account} and w.flow in ${names.length === 0 ? [''] : names} and ${shownState('w')} in ${[...states]}`;
   const own = (names: readonly string[]) => sql`select w.key from work w where ${of(names)}`;
   const linked = (wanted: Sql, side: Sql, names: readonly string[]) =>
-    sql`select m.${wanted} from work w cross join mappings m on m.account = w.account and m.kind = ${kind} and m.${side} = w.key
-      where ${of(names)}`;
+    sql`select m.${wanted} from work w cross join mappings m
+      where m.account = w.account and m.kind = ${kind} and m.${side} = w.key and ${of(names)}`;
   const [marketplaceId, erpId] = [sql`marketplace_id`, sql`erp_id`];
   return kind === 'order'
     ? sql`${orders.number} in (${own(flows.marketplace)} union ${linked(marketplaceId, erpId, flows.erp)})`
@@ -168,7 +169,7 @@ export const browseReads = {
         currency: erpProducts.currency,
         stock: sql<
           string | null
-        >`(select group_concat(available, ' ') from erp_stock s where s.account = ${erpProducts.account} and s.product_id = ${erpProducts.id})`,
+        >`(select string_agg(available, ' ') from erp_stock s where s.account = ${erpProducts.account} and s.product_id = ${erpProducts.id})`,
         listing: mappings.marketplaceId,
         archived: products.archived,
         available: products.available,
@@ -180,10 +181,7 @@ export const browseReads = {
       )
       .leftJoin(
         products,
-        and(
-          eq(products.account, erpProducts.account),
-          eq(products.id, sql`cast(${mappings.marketplaceId} as integer)`),
-        ),
+        and(eq(products.account, erpProducts.account), eq(products.id, wholeNumber(mappings.marketplaceId))),
       )
       .where(
         and(

@@ -4,7 +4,7 @@ import { findFact, putFact } from './cursors.ts';
 import { ALL_READ } from './measurements.ts';
 import { and, eq, gt, inArray, sql } from './orm.ts';
 import type { Writes } from './part.ts';
-import { deleteWhere, updateWhere } from './queries.ts';
+import { deleteWhere, unindexed, updateWhere } from './queries.ts';
 import { erpImages } from './tables/erp.ts';
 import { measurements } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
@@ -26,9 +26,12 @@ export const setBackWrites = {
     const isLater = and(gt(reconciles.lookedAtMs, nowMs), inArray(reconciles.intentId, own));
     updateWhere(tx, reconciles, { lookedAtMs: nowMs }, isLater);
     updateWhere(tx, erpImages, { checkedAtMs: nowMs }, later(erpImages, erpImages.checkedAtMs));
-    // The journal is long, so one index alone must find the entries. `+` keeps SQLite from the index of accounts.
+    // The journal is long, so one index alone must find the entries. SQLite would use the index of accounts.
     const ids = tx.select({ id: journal.id }).from(journal).where(later(journal, journal.atMs));
-    const mayStillCome = and(sql`+${journal.account} = ${account}`, inArray(journal.outcome, ['sent', 'unknown']));
+    const mayStillCome = and(
+      sql`${unindexed(journal.account)} = ${account}`,
+      inArray(journal.outcome, ['sent', 'unknown']),
+    );
     updateWhere(tx, journal, { atMs: nowMs }, and(inArray(journal.id, ids), mayStillCome));
     updateWhere(tx, measurements, { askedAtMs: 0 }, later(measurements, measurements.askedAtMs));
     deleteWhere(tx, facts, and(eq(facts.name, ALL_READ), later(facts, facts.updatedAtMs)));

@@ -2,7 +2,7 @@ import { shouldActivate } from '../../domain/active-config.ts';
 import type { Configured, Daemon, HadConfiguration, InForce, Standing } from '../leases.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, lte, ne, sql } from './orm.ts';
-import { deleteWhere } from './queries.ts';
+import { conflictKey, deleteWhere } from './queries.ts';
 import { configurations, daemonConfigurations, daemons } from './tables/access.ts';
 
 const REMEMBERED = 100;
@@ -78,7 +78,7 @@ function bring(tx: Queryable, one: InForce, last: number): void {
   tx.insert(configurations)
     .values({ account, settings, broughtBy, sinceMs, generation })
     .onConflictDoUpdate({
-      target: [configurations.account, configurations.settings],
+      target: conflictKey(configurations.account, configurations.settings),
       set: { broughtBy, sinceMs, generation },
     })
     .run();

@@ -3,7 +3,18 @@ import { type CursorStore, type FactStore, intervalOf, type Window } from '../re
 import type { Queryable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, deleteBy, insertInto, matching, prepared, putInto, rowBy, rowsBy, selecting } from './queries.ts';
+import {
+  built,
+  conflictKey,
+  deleteBy,
+  insertCounted,
+  matching,
+  prepared,
+  putInto,
+  rowBy,
+  rowsBy,
+  selecting,
+} from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
 /** With more holes than this, holes are merged. Reading the same time twice is safe. */
@@ -12,7 +23,7 @@ const INTERVALS_KEPT = 200;
 export const findCursor = rowBy(cursors, 'account', 'collection');
 const putCursor = putInto(cursors, 'account', 'collection');
 const dropCursor = deleteBy(cursors, 'account', 'collection');
-const insertCoverage = insertInto(coverage);
+const insertCoverage = insertCounted(coverage);
 const deleteCoverage = deleteBy(coverage, 'id');
 const findCoverage = rowsBy(coverage, ['account', 'collection'], { order: [desc(coverage.id)] });
 
@@ -49,8 +60,8 @@ const countTick = prepared((db) =>
     .insert(facts)
     .values({ account: sql.placeholder('account'), name: 'tick', value: '1', updatedAtMs: 0 })
     .onConflictDoUpdate({
-      target: [facts.account, facts.name],
-      set: { value: sql`cast(cast(${facts.value} as integer) + 1 as text)` },
+      target: conflictKey(facts.account, facts.name),
+      set: { value: sql`cast(cast(${facts.value} as bigint) + 1 as text)` },
     })
     .returning({ value: facts.value }),
 );

@@ -19,6 +19,10 @@ export interface Shared {
    * ends.
    */
   readonly tryLock: (tx: Queryable, account: string) => boolean;
+  /** The highest id of the audit log that was ever given. */
+  readonly lastAuditId: SQL<number | null>;
+  /** The column that names a row within a transaction. */
+  readonly rowId: SQL<string | number>;
 }
 
 export interface Reading {

@@ -5,7 +5,7 @@ import type { Drift, DriftStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, desc, eq, getTableColumns, gte, isNotNull, isNull, lte } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { countsBy, deleteWhere, insertInto, matching, rowsWhere, selecting } from './queries.ts';
+import { countsBy, deleteWhere, insertCounted, matching, rowsWhere, selecting } from './queries.ts';
 import { drifts } from './tables/record.ts';
 
 type DriftRow = typeof drifts.$inferSelect;
@@ -15,7 +15,7 @@ export const findOpenDrift = selecting(getTableColumns(drifts), (db, fields) => 
   const where = and(matching(drifts, 'account', 'listingId'), isNull(drifts.kind));
   return db.select(fields).from(drifts).where(where);
 });
-const insertDrift = insertInto(drifts);
+const insertDrift = insertCounted(drifts);
 
 export function openDrift(db: Readable, account: string, listingId: number): Drift | null {
   const row = findOpenDrift(db).get({ account, listingId });

@@ -100,7 +100,7 @@ const LAST = '\u{10ffff}';
 export const begins = (column: unknown, text: string): Sql =>
   sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
 export const beginsInAnyCase = (column: unknown, text: string): Sql =>
-  sql`(${column} collate nocase >= ${text} and ${column} collate nocase < ${text + LAST})`;
+  sql`(lower(${column}) >= lower(${text}) and lower(${column}) < lower(${text + LAST}))`;
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 const MOST_DIGITS = 15;

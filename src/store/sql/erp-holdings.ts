@@ -1,7 +1,7 @@
 import { figureOf } from '../../domain/decimal.ts';
 import type { Holding } from '../erp.ts';
 import { alias, and, eq, isNotNull, isNull, or } from './orm.ts';
-import { afterwards, matching, selecting } from './queries.ts';
+import { matching, selecting, unindexed } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
@@ -52,7 +52,7 @@ export const findHeirs = selecting(HELD, (db, fields) =>
         or(isNull(mappings.erpId), and(isLinkDead, eq(erpOrders.origin, 'marketplace'))),
       ),
     )
-    .orderBy(afterwards(erpOrders.id)),
+    .orderBy(unindexed(erpOrders.id)),
 );
 
 /** The ERP order that holds the units of each order; null: unknown. */

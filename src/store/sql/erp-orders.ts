@@ -20,7 +20,7 @@ import { invalidRowsToDrop, saveUnstored } from './invalid-rows.ts';
 import { findByErpId } from './mappings.ts';
 import { and, eq, getTableColumns, gte, isNull, notInArray, sql } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
-import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsAmong, rowsBy } from './queries.ts';
+import { built, deleteBy, keysAfter, matching, putInto, rowBy, rowsAmong, rowsBy, unindexed } from './queries.ts';
 import { reusedNumbers } from './reused-numbers.ts';
 import { storeRows, UNSTORED, withoutRepeats } from './row-by-row.ts';
 import { saveHistory } from './stock-history.ts';
@@ -122,7 +122,7 @@ const findUnknown = built((db) => {
 const putOrder = putInto(erpOrders, 'account', 'id');
 
 export const findByReference = rowsBy(erpOrders, ['account', 'reference'], {
-  order: [afterwards(erpOrders.id)],
+  order: [unindexed(erpOrders.id)],
   limit: 10,
 });
 

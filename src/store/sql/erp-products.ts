@@ -13,7 +13,7 @@ import { findByErpId } from './mappings.ts';
 import { openOrdersOf } from './order-rows.ts';
 import { and, asc, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy, rowsWhere } from './queries.ts';
+import { built, changeBy, keysAfter, putInto, rowBy, rowsBy, rowsWhere, unindexed } from './queries.ts';
 import { storeRows, UNSTORED } from './row-by-row.ts';
 import { erpProducts } from './tables/erp.ts';
 import { work } from './tables/work.ts';
@@ -132,7 +132,7 @@ const putProduct = putInto(erpProducts, 'account', 'id');
 const seeInListing = changeBy(erpProducts, ['account', 'id'], ['listing', 'absences']);
 export const findErpProductsBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], {
   // Missing products come last.
-  order: [afterwards(erpProducts.absences), afterwards(erpProducts.id)],
+  order: [unindexed(erpProducts.absences), unindexed(erpProducts.id)],
   limit: 10,
 });
 

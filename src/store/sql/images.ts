@@ -1,7 +1,7 @@
 import type { ImageStore } from '../marketplace.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { afterwards, deleteWhere, putInto, rowsBy, rowsWhere } from './queries.ts';
+import { deleteWhere, putInto, rowsBy, rowsWhere, unindexed } from './queries.ts';
 import { erpImages } from './tables/erp.ts';
 import { listingImages } from './tables/marketplace.ts';
 
@@ -12,7 +12,7 @@ const MAX_IMAGES = 1_000;
 export const findImagesOfErpProduct = rowsBy(erpImages, ['account', 'productId'], { limit: MAX_IMAGES });
 
 export const findImagesOfListing = rowsBy(listingImages, ['account', 'listingId'], {
-  order: [afterwards(listingImages.id)],
+  order: [unindexed(listingImages.id)],
   limit: MAX_IMAGES,
 });
 

@@ -11,12 +11,13 @@ import {
   changeBy,
   countsBy,
   deleteWhere,
-  insertInto,
+  insertCounted,
   matching,
   prepared,
   rowBy,
   rowsBy,
   selecting,
+  unindexed,
 } from './queries.ts';
 import { markLinked, releaseWaiting } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
@@ -39,13 +40,13 @@ const findDropped = selecting(WHOLE, (db, fields) => {
 
 export const listUnsettled = selecting(WHOLE, (db, fields) => {
   // An account has many intents and few unsettled ones, so the index of states is used.
-  const isOf = sql`+${intents.account} = ${sql.placeholder('account')} and +${intents.kind} = ${sql.placeholder('kind')}`;
+  const isOf = sql`${unindexed(intents.account)} = ${sql.placeholder('account')} and ${unindexed(intents.kind)} = ${sql.placeholder('kind')}`;
   return db.select(fields).from(intents).where(and(isOf, isOpen)).orderBy(asc(intents.id)).limit(1000);
 });
 
 export const findIntents = rowsBy(intents, ['account', 'kind', 'key'], { order: [desc(intents.id)], limit: 10 });
 
-const insertIntent = insertInto(intents);
+const insertIntent = insertCounted(intents);
 
 const sendIntent = changeBy(intents, ['id'], ['sentAtMs', 'leftAtMs']);
 

@@ -3,7 +3,7 @@ import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, lte, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, changeBy, deleteBy, inParts, insertInto, matching, selecting } from './queries.ts';
+import { built, changeBy, deleteBy, inParts, insertCounted, matching, selecting, unindexed } from './queries.ts';
 import { journal } from './tables/record.ts';
 
 const MAX_TEXT = 4_000;
@@ -26,7 +26,7 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
   return appendAudit(tx, audited, nowMs);
 }
 
-const insertEntry = insertInto(journal);
+const insertEntry = insertCounted(journal);
 const countByAction = built((db) =>
   db
     .select({ action: journal.action, outcome: journal.outcome, count: sql<number>`count(*)` })
@@ -68,7 +68,7 @@ export const findLatest = selecting(WRITE, (db, fields) =>
  * One account may have most of the entries, so an index that starts with the account is used only together with a key.
  */
 function isChosen({ accounts, flow, keys, sinceMs }: JournalChoice) {
-  const account = keys === undefined ? sql`+${journal.account}` : journal.account;
+  const account = keys === undefined ? unindexed(journal.account) : journal.account;
   return and(
     accounts === undefined ? undefined : sql`${account} in ${[...accounts]}`,
     flow === undefined ? undefined : eq(journal.flow, flow),

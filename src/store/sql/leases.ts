@@ -3,7 +3,7 @@ import { LeaseLost, type LeaseStore, type Standing } from '../leases.ts';
 import { announced, configurationsOf, forgetEnded } from './configurations.ts';
 import type { Database, Queryable, Readable, Scope } from './database.ts';
 import { and, asc, eq, gt, lte, sql } from './orm.ts';
-import { deleteWhere, updateWhere } from './queries.ts';
+import { conflictKey, deleteWhere, updateWhere } from './queries.ts';
 import { daemons, leases } from './tables/access.ts';
 
 const REMEMBERED_MS = 60 * 60_000;
@@ -39,7 +39,7 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
         const row = { name, works, livesUntilMs: until };
         tx.insert(daemons)
           .values({ id, ...row })
-          .onConflictDoUpdate({ target: daemons.id, set: row })
+          .onConflictDoUpdate({ target: conflictKey(daemons.id), set: row })
           .run();
         updateWhere(tx, leases, { untilMs: until }, and(eq(leases.holder, id), gt(leases.untilMs, clock())));
         deleteWhere(tx, daemons, lte(daemons.livesUntilMs, sql`${clock()} - ${REMEMBERED_MS}`));
@@ -78,7 +78,7 @@ function taken(tx: Queryable, account: string, holder: string, ttlMs: number, cl
     .insert(leases)
     .values({ account, holder, fence: 1, untilMs: until, sinceMs: clock })
     .onConflictDoUpdate({
-      target: leases.account,
+      target: conflictKey(leases.account),
       set: { holder, fence: sql`${leases.fence} + 1`, untilMs: until, sinceMs: clock },
       setWhere: sql`${leases.untilMs} <= ${clock} or ${leases.holder} = ${holder}`,
     })

@@ -12,7 +12,7 @@ import { putBase } from './bases.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, or } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { changeBy, insertInto, rowBy, updateWhere } from './queries.ts';
+import { changeBy, insertCounted, rowBy, updateWhere } from './queries.ts';
 import { markLinked, releaseWaiting } from './relook.ts';
 import { erpProducts } from './tables/erp.ts';
 import { intents, mappings } from './tables/work.ts';
@@ -42,7 +42,7 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number, echoes: E
   }
 }
 
-const insertMapping = insertInto(mappings);
+const insertMapping = insertCounted(mappings);
 const linkMapping = changeBy(mappings, ['id'], ['marketplaceId', 'erpId', 'state', 'how']);
 const setEchoes = changeBy(mappings, ['id'], ['echoes']);
 

@@ -5,14 +5,14 @@ import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, lte, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { deleteBy, deleteWhere, insertInto, putInto, rowsBy, updateWhere } from './queries.ts';
+import { deleteBy, deleteWhere, insertCounted, putInto, rowsBy, updateWhere } from './queries.ts';
 import { messages, notices } from './tables/notices.ts';
 
 const noticesOf = rowsBy(notices, ['account']);
 const putNotice = putInto(notices, 'account', 'kind', 'about', 'code');
 const dropNotice = deleteBy(notices, 'account', 'kind', 'about', 'code');
 const oldest = rowsBy(messages, ['channel'], { order: [asc(messages.id)], limit: 1 });
-const addMessage = insertInto(messages);
+const addMessage = insertCounted(messages);
 const dropMessage = deleteBy(messages, 'id');
 const digestsOf = rowsBy(messages, ['channel', 'event'], { limit: 1 });
 

@@ -1,8 +1,9 @@
-import { type Database, type Queryable, type Readable, scopeOf } from './database.ts';
+import { type Database, type Queryable, type Readable, type Shared, scopeOf } from './database.ts';
 
 /** The connection of a read, which sees one state of the database. */
 export interface ReadAt {
   readonly db: Readable;
+  readonly shared: Shared;
   readonly nowMs: number;
 }
 
@@ -19,7 +20,7 @@ type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<in
 export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
 /** Methods that are one transaction each, as plain functions. */
 export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
-/** Writes that do not wait for the disk. A power loss right afterwards may lose them. */
+/** Writes that do not wait for the disk. A power loss right unindexed may lose them. */
 export type Notes<Part> = Writes<Part>;
 
 type Outside<Methods> = {
@@ -36,12 +37,13 @@ type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
  * @param reader the same database, for reads
  */
 export function opener(database: Database, now: () => number, reader: Database = database) {
+  const { shared } = database;
   const apart: Database['apart'] = (run) => database.apart(run);
   const inside = (method: Method<WriteAt>, args: unknown[]) => (tx: Queryable) =>
-    method({ db: tx, tx, nowMs: now(), apart }, ...args);
+    method({ db: tx, tx, shared, nowMs: now(), apart }, ...args);
   const read = (method: Method<ReadAt>) => {
     return async (...args: unknown[]) =>
-      reader.snapshot(() => method({ db: reader, nowMs: now() }, ...args), { method, args });
+      reader.snapshot(() => method({ db: reader, shared, nowMs: now() }, ...args), { method, args });
   };
   const write = (method: Method<WriteAt>) => {
     return (...args: unknown[]) => database.transaction(inside(method, args), scopeOf(args));

@@ -2,7 +2,7 @@ import { ALL_FLOWS, type PauseStore } from '../record.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, getTableColumns, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { selecting, updateWhere } from './queries.ts';
+import { conflictKey, selecting, updateWhere } from './queries.ts';
 import { pauses, work } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
@@ -24,7 +24,7 @@ export const pauseWrites = {
     const set = { reason, sinceMs: nowMs };
     tx.insert(pauses)
       .values({ account, flow, ...set })
-      .onConflictDoUpdate({ target: [pauses.account, pauses.flow], set })
+      .onConflictDoUpdate({ target: conflictKey(pauses.account, pauses.flow), set })
       .run();
     addActs(tx, [{ ...act(account, flow), action: 'pause', before: null, after: `paused: ${reason}`, by }], nowMs);
   },

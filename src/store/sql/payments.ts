@@ -17,7 +17,7 @@ import { dropInvalidRow, saveInvalidRow, saveUnstored } from './invalid-rows.ts'
 import { findByMarketplaceId } from './mappings.ts';
 import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { keysAfter, putInto, rowBy, rowsBy, unindexed } from './queries.ts';
 import { eachOf, storeRows, UNSTORED } from './row-by-row.ts';
 import { erpPayments } from './tables/erp.ts';
 import { payments } from './tables/marketplace.ts';
@@ -112,7 +112,7 @@ function toSeen(row: ErpPaymentRow): SeenErpPayment {
 }
 
 export const findErpPaymentsByReference = rowsBy(erpPayments, ['account', 'reference'], {
-  order: [afterwards(erpPayments.id)],
+  order: [unindexed(erpPayments.id)],
   limit: 1_000,
 });
 

@@ -10,7 +10,7 @@ import { markForgotten, withoutCustomer } from './forgotten.ts';
 import { addActs } from './journal.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { and, getTableColumns, notInArray, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { Reads, WriteAt, Writes } from './part.ts';
 import { customerSubject, ONLY_OF_CUSTOMERS, type Place, placesOf, type Subject } from './personal-rows.ts';
 import { FORGOTTEN, patternsOf, textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
 import { answers } from './tables/access.ts';
@@ -94,8 +94,9 @@ export const personalReads = {
 } satisfies Reads<PersonalStore>;
 
 export const personalWrites = {
-  forget({ tx, nowMs }, account, ids, by) {
-    const rows = forgetSubject(tx, account, customerSubject(tx, account, ids), nowMs);
+  forget(at, account, ids, by) {
+    const { tx, nowMs } = at;
+    const rows = forgetSubject(at, account, customerSubject(tx, account, ids));
     const kept = rows.orders;
     const key = String(ids.marketplaceId ?? ids.erpId);
     const target = `customer ${ids.marketplaceId ?? '-'} of the marketplace, ${ids.erpId ?? '-'} of the ERP`;
@@ -131,15 +132,15 @@ const REWRITTEN = [
 
 /** Marks the erased entities. Returns the changed rows by table. */
 export function forgetSubject(
-  tx: Queryable,
+  at: WriteAt,
   account: string,
   subject: Subject,
-  nowMs: number,
 ): Record<string, number> & { readonly orders: number } {
+  const { tx, nowMs } = at;
   const places = placesOf(account, subject);
   const rows: Record<string, number> = {};
   const patterns = patternsOf(textsOf(personalTexts(tx, places)));
-  for (const table of REWRITTEN) rows[table] = rewrite(tx, table, places[table], patterns);
+  for (const table of REWRITTEN) rows[table] = rewrite(at, table, places[table], patterns);
   for (const table of TAKEN_AWAY) {
     rows[table] = tx.run(sql`delete from ${sql.identifier(table)} where ${places[table]}`).changes;
   }
@@ -180,9 +181,9 @@ const KEPT_COLUMNS = [
   'how',
 ];
 
-function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly RegExp[]): number {
+function rewrite({ tx, shared }: WriteAt, table: Place, where: SQL, patterns: readonly RegExp[]): number {
   const name = sql.identifier(table);
-  const rows = tx.all<Row>(sql`select rowid as row_id, * from ${name} where ${where}`);
+  const rows = tx.all<Row>(sql`select ${shared.rowId} as row_id, * from ${name} where ${where}`);
   let changed = 0;
   for (const row of rows) {
     const ofCustomer = [row['flow'], row['kind']].some((of) => ONLY_OF_CUSTOMERS.has(of));
@@ -193,7 +194,7 @@ function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly Reg
       return without === value ? [] : [sql`${sql.identifier(column)} = ${without}`];
     });
     if (hidden.length === 0) continue;
-    tx.run(sql`update ${name} set ${sql.join(hidden, sql`, `)} where rowid = ${row['row_id']}`);
+    tx.run(sql`update ${name} set ${sql.join(hidden, sql`, `)} where ${shared.rowId} = ${row['row_id']}`);
     changed += 1;
   }
   return changed;

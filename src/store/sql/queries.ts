@@ -66,9 +66,23 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (db, of) => query(db).get(of);
 }
 
-/** Sorts rows after an index has found them. Otherwise SQLite would read all rows of the account in key order. */
-export function afterwards(column: SQLiteColumn): SQL {
-  return sql`+${column}`;
+/** The column, for which SQLite then uses no index. PostgreSQL chooses by its statistics. */
+export function unindexed(column: SQLiteColumn): SQL {
+  return sql`coalesce(${column}, null)`;
+}
+
+/**
+ * The whole number in a text; null: it is none. PostgreSQL casts rows that a condition leaves out, and refuses other
+ * texts.
+ */
+export function wholeNumber(text: SQL | SQLiteColumn): SQL<number | null> {
+  return sql`case when length(${text}) between 1 and 18 and rtrim(${text}, '0123456789') = '' then cast(${text} as bigint) end`;
+}
+
+/** The key of `on conflict`, without the table's name, which PostgreSQL refuses there. */
+export function conflictKey(...columns: readonly SQLiteColumn[]): SQLiteColumn[] {
+  // drizzle writes down any expression, and declares columns only.
+  return columns.map((column) => sql.identifier(column.name)) as unknown as SQLiteColumn[];
 }
 
 interface Listed {
@@ -225,14 +239,25 @@ export function countsBy<Named extends Columns>(db: Readable, table: SQLiteTable
     .all();
 }
 
-/** Inserts whole rows. A generated id is left out and returned. */
-export function insertInto<Table extends SQLiteTable>(
+/** Inserts whole rows. */
+export function insertInto<Table extends SQLiteTable>(table: Table): (tx: Queryable, row: Row<Table>) => void {
+  const insert = built((db) => compiled(db, db.insert(table).values(placeholdersOf(table))));
+  return (tx, row) => void insert(tx).run(row);
+}
+
+/** Inserts whole rows without their id, which is generated and returned. */
+export function insertCounted<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(
   table: Table,
-): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => number {
-  const columns = getTableColumns(table as SQLiteTable) as Columns;
-  const values = placeholders(Object.keys(columns)) as SQLiteInsertValue<Table>;
-  const insert = built((db) => compiled(db, db.insert(table).values(values)));
-  return (tx, row) => Number(insert(tx).run({ id: null, ...row }).lastInsertRowid);
+): (tx: Queryable, row: Omit<Row<Table>, 'id'>) => number {
+  const insert = built((db) => {
+    const inserted = db.insert(table).values(placeholdersOf(table));
+    return compiled<{ readonly id: number }>(db, inserted.returning({ id: table.id }));
+  });
+  return (tx, row) => insert(tx).get({ ...row, id: null })?.id ?? 0;
+}
+
+function placeholdersOf<Table extends SQLiteTable>(table: Table): SQLiteInsertValue<Table> {
+  return placeholders(Object.keys(getTableColumns(table as SQLiteTable))) as SQLiteInsertValue<Table>;
 }
 
 /** Inserts or replaces whole rows by `key`. */
@@ -241,7 +266,7 @@ export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   ...key: readonly Name[]
 ): (tx: Queryable, row: Row<Table>) => void {
   const columns = getTableColumns(table as SQLiteTable) as Columns;
-  const target = key.map((name) => columns[name]).filter((column) => column !== undefined);
+  const target = conflictKey(...key.flatMap((name) => columns[name] ?? []));
   const rest = Object.entries(columns).filter(([name]) => !key.includes(name as Name));
   const set = Object.fromEntries(rest.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]));
   const put = built((db) => {

@@ -73,7 +73,7 @@ export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     'order-in': marketplaceIds,
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
     'transport-in': find(transportOrders.orderKey, transportOrders.orderKey, [...marketplaceIds, ...erpIds]),
-    'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' IS NOT NULL`),
+    'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' is not null`),
     // The order's link decides how many units of its products the ERP counts.
     stock: productsOf(find, marketplaceIds),
     'payment-out': find(erpPayments.id, erpPayments.reference, [...marketplaceIds, ...erpIds]),

@@ -46,15 +46,15 @@ export const retentionReads = {
 } satisfies Reads<PersonalStore>;
 
 export const retentionWrites = {
-  forgetOld({ db, tx, nowMs }, account, kind, { beforeMs, after, limit }) {
+  forgetOld(at, account, kind, { beforeMs, after, limit }) {
     const { keys, old } = WALKS[kind];
     const before = new Date(beforeMs).toISOString();
-    const looked = keys({ db, nowMs }, account, after, limit);
+    const looked = keys(at, account, after, limit);
     const done: string[] = [];
     for (const key of looked) {
-      const subject = old(tx, account, key, before);
+      const subject = old(at.tx, account, key, before);
       if (subject === null) continue;
-      forgetSubject(tx, account, subject, nowMs);
+      forgetSubject(at, account, subject);
       done.push(key);
     }
     return { forgotten: done, next: looked.length < limit ? null : (looked.at(-1) ?? null) };

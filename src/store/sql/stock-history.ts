@@ -3,7 +3,7 @@ import type { StockHistoryStore } from '../stock.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, deleteWhere, insertInto, matching } from './queries.ts';
+import { built, deleteWhere, insertCounted, matching } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
@@ -81,7 +81,7 @@ export const stockHistoryWrites = {
   },
 } satisfies Writes<StockHistoryStore>;
 
-const insert = insertInto(stockHistory);
+const insert = insertCounted(stockHistory);
 
 export function saveHistory(tx: Queryable, account: string, changes: readonly HistoryChange[], nowMs: number): void {
   for (const change of changes) insert(tx, { account, atMs: nowMs, ...change });

@@ -34,14 +34,19 @@ const nameOf = (db: Readable, account: string, name: string): StrategyName | nul
  * index.
  */
 function exportedOrders(db: Readable, account: string, these: ReturnType<typeof and>): number {
-  const link = sql`mappings m on m.account = ${orders.account} and m.kind = 'order' and m.marketplace_id = ${orders.number}`;
+  const isLink = sql`m.account = ${orders.account} and m.kind = 'order' and m.marketplace_id = ${orders.number}`;
   const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, sql`m.erp_id`));
   const counting = db
     .select({ count: sql<number>`count(*)` })
-    .from(sql`${orders} cross join ${link}`)
+    .from(sql`${orders} cross join mappings m`)
     .leftJoin(erpOrders, inErp)
     .where(
-      and(these, sql`m.erp_id is not null`, sql`coalesce(${erpOrders.status}, '') not in ('shipped', 'cancelled')`),
+      and(
+        these,
+        isLink,
+        sql`m.erp_id is not null`,
+        sql`coalesce(${erpOrders.status}, '') not in ('shipped', 'cancelled')`,
+      ),
     );
   return counting.get()?.count ?? 0;
 }

@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
 import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { afterwards, putInto, rowBy, rowsBy } from './queries.ts';
+import { putInto, rowBy, rowsBy, unindexed } from './queries.ts';
 import { eachOf, storeRows } from './row-by-row.ts';
 import { transportOrders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
@@ -32,7 +32,7 @@ export const transportWrites = {
 const findTransport = rowBy(transportOrders, 'account', 'id');
 const putTransport = putInto(transportOrders, 'account', 'id');
 export const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
-  order: [afterwards(transportOrders.id)],
+  order: [unindexed(transportOrders.id)],
   limit: 1_000,
 });
 

@@ -9,7 +9,7 @@ import { apartFact } from './listing-signs.ts';
 import { toStored } from './listings.ts';
 import { and, asc, eq, gt, gte, lt, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { rowsWhere } from './queries.ts';
+import { rowsWhere, wholeNumber } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
@@ -47,8 +47,8 @@ export const unlinkedReads = {
       listings: countLess(
         db,
         sql`select ${products.id} from ${products} where ${isOnSale(account)}`,
-        sql`select cast(${mappings.marketplaceId} as integer) ${linked} and ${mappings.marketplaceId} is not null`,
-        sql`select cast(id as integer) from ${apart} where instr(id, ':') = 0`,
+        sql`select ${wholeNumber(mappings.marketplaceId)} ${linked} and ${mappings.marketplaceId} is not null`,
+        sql`select ${wholeNumber(sql`id`)} from ${apart} where instr(id, ':') = 0`,
       ),
       products: countLess(
         db,

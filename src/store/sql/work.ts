@@ -16,7 +16,7 @@ import { compiled, wholeRow } from './compiled-statement.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, changeBy, matching, prepared, rowBy, updateWhere } from './queries.ts';
+import { built, changeBy, conflictKey, matching, prepared, rowBy, unindexed, updateWhere } from './queries.ts';
 import { endReplay, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
@@ -92,7 +92,7 @@ const markOne = prepared((db) => {
   return db
     .insert(work)
     .values({ account, flow, key, version: 1, lane, reason, state: 'pending', notBeforeMs, sinceMs })
-    .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set });
+    .onConflictDoUpdate({ target: conflictKey(work.account, work.flow, work.key), set });
 });
 
 export const isOnHold = and(
@@ -125,8 +125,8 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike, skus, 
     alike === undefined ? undefined : waitsForOneOf(alike),
     skus === undefined ? undefined : waitsForProduct(skus),
   );
-  // The primary key finds a flow's keys. `+` keeps SQLite from the index of states.
-  const waits = flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`;
+  // The primary key finds a flow's keys. SQLite would use the index of states.
+  const waits = flow === undefined ? eq(work.state, 'held') : sql`${unindexed(work.state)} = 'held'`;
   const again = { state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` } as const;
   const released = updateWhere(tx, work, again, and(waits, keys, isMeant));
   if (codes !== undefined && !codes.includes('backorder')) newOrdersFirst(tx, and(keys, isMeant));
@@ -303,7 +303,7 @@ export const workWrites = {
     tx.insert(failedJobs)
       .values({ account, flow, key, ...facts })
       .onConflictDoUpdate({
-        target: [failedJobs.account, failedJobs.flow, failedJobs.key],
+        target: conflictKey(failedJobs.account, failedJobs.flow, failedJobs.key),
         set: { ...facts, attempts: sql`${failedJobs.attempts} + ${attempts}` },
       })
       .run();

@@ -38,7 +38,13 @@ const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
 
 /** Programs that share a file are on one machine and write one after the other. */
-export const SHARED: Shared = { isAlone: true, clockMs: (nowMs) => sql<number>`${nowMs}`, tryLock: () => true };
+export const SHARED: Shared = {
+  isAlone: true,
+  clockMs: (nowMs) => sql<number>`${nowMs}`,
+  tryLock: () => true,
+  lastAuditId: sql`(select seq from sqlite_sequence where name = 'audit')`,
+  rowId: sql`rowid`,
+};
 
 export interface OpenDatabase {
   readonly db: Database;

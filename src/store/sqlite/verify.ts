@@ -11,7 +11,7 @@ import { drizzle } from '../sql/orm.ts';
 import { damagedRows } from '../sql/verify-rows.ts';
 import { StoreError } from '../store-error.ts';
 import { integrityProblem } from './copy.ts';
-import { databasePath, noDatabase, openForReading } from './database.ts';
+import { databasePath, noDatabase, openForReading, SHARED } from './database.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import {
   differencesMend,
@@ -290,7 +290,7 @@ function cursorsAhead(sqlite: SqliteDatabase.Database, nowMs: number): Finding[]
 }
 
 function chain(db: Readable): Finding[] {
-  const { broken } = auditReads.verify({ db, nowMs: Date.now() });
+  const { broken } = auditReads.verify({ db, shared: SHARED, nowMs: Date.now() });
   if (broken === null) return [];
   const mend =
     'compare with the backups: somebody changed the record, and "stockbridge audit list" cannot be relied on';

@@ -24,7 +24,7 @@ export const erpProducts = sqliteTable(
     primaryKey({ columns: [t.account, t.id] }),
     index('erp_products_by_sku').on(t.account, t.sku),
     index('erp_products_sold').on(t.account, t.active, t.deleted, t.absences, t.id),
-    index('erp_products_by_name').on(t.account, sql`"name" collate nocase`),
+    index('erp_products_by_name').on(t.account, sql`lower("name")`),
   ],
 );
 

@@ -32,7 +32,7 @@ export const orders = sqliteTable(
     index('orders_by_status').on(t.account, t.status, t.modified),
     index('orders_by_external_id').on(t.account, t.externalId),
     index('orders_by_customer').on(t.account, t.customerId),
-    index('orders_by_customer_name').on(t.account, sql`"customer_name" collate nocase`),
+    index('orders_by_customer_name').on(t.account, sql`lower("customer_name")`),
   ],
 );
 
