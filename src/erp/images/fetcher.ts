@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'undici';
-import { type Answered, exchange } from '../../http/exchange.ts';
+import { type Answered, type Broken, exchange } from '../../http/exchange.ts';
 import { addressProblem, shownAddress } from './address.ts';
+import { imageLookup, OFF_LIMITS_CODE, type Resolve } from './resolve.ts';
 
 export type FetchedImage =
   | {
@@ -27,6 +28,7 @@ export interface ImageLimits {
   /** For the whole fetch with redirects. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
+  readonly resolve?: Resolve;
 }
 
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
@@ -34,8 +36,11 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches images from the allowed hosts, bounded in bytes, time and redirects. */
-export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTES }: ImageLimits): ImageFetcher {
-  const broken = (code: string): FetchedImage => {
+export function createImageFetcher(limits: ImageLimits): ImageFetcher {
+  const { hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTES } = limits;
+  const lookup = imageLookup(limits.resolve);
+  const broken = ({ code, message }: Broken): FetchedImage => {
+    if (code === OFF_LIMITS_CODE) return nothing(message);
     if (code === 'DEADLINE') return nothing(`did not answer within ${timeoutMs / 1000} s`);
     if (code === 'TOO_LONG') return nothing(`has more than ${Math.floor(maxBytes / 1024)} KiB`);
     return nothing(`could not be fetched (${code})`);
@@ -61,7 +66,7 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
         { timeoutMs: Math.max(endMs - performance.now(), 0), maxBodyBytes: maxBytes, signal },
       );
       signal.throwIfAborted();
-      if (answer.kind === 'broken') return broken(answer.code);
+      if (answer.kind === 'broken') return broken(answer);
       const { location } = answer.headers;
       if (!REDIRECTS.has(answer.status) || location === undefined) return read(answer, etag);
       at = URL.parse(location, at)?.href ?? location;
@@ -72,7 +77,7 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
   return {
     async fetch(address, etag, signal) {
       // Fetches are too rare to keep connections.
-      const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeoutMs } });
+      const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeoutMs, lookup } });
       try {
         return await get(dispatcher, address, etag, signal);
       } finally {

@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { addressProblem, shownAddress } from '../../../src/erp/images/address.ts';
 import { createImageFetcher } from '../../../src/erp/images/fetcher.ts';
+import { imageLookup, type Resolve } from '../../../src/erp/images/resolve.ts';
 import { onLoopback } from '../contract/answering-server.ts';
 
 /** Answers "host:port". */
@@ -88,6 +89,65 @@ test('a failed image fetch says that nobody answers', async () => {
   expect(await fetchFrom('127.0.0.1:1')).toEqual({
     found: 'nothing',
     failure: 'could not be fetched (ECONNREFUSED)',
+  });
+});
+
+/** A DNS that knows these addresses of every host. */
+const answering =
+  (...addresses: readonly string[]): Resolve =>
+  (_host, done) =>
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+test.each([
+  ['127.0.0.1'],
+  ['127.9.9.9', '::1'],
+  ['0.0.0.0'],
+  ['169.254.169.254'],
+  ['fe80::1'],
+  ['::ffff:127.0.0.1'],
+  ['::ffff:169.254.169.254'],
+  ['fd00:ec2::254'],
+  ['255.255.255.255'],
+])('no image is fetched from a host whose name resolves to %s', async (...addresses) => {
+  let asked = 0;
+  const port = new URL(`http://${await serve((_request, response) => void response.end(String((asked += 1))))}`).port;
+  const found = await fetchFrom(`img.test:${port}`, '/a.png', null, { resolve: answering(...addresses) });
+  const failure = `resolves to ${addresses.join(', ')}, which products.images.hosts does not name`;
+  expect(found).toEqual({ found: 'nothing', failure });
+  expect(asked).toBe(0);
+});
+
+test('a redirect leads to no machine that the name of a host resolves to', async () => {
+  const host = await serve((_request, response) =>
+    response.writeHead(301, { location: 'http://img.test/b.png' }).end(),
+  );
+  const limits = { hosts: [host, 'img.test'], resolve: answering('169.254.169.254') };
+  expect(await fetchFrom(host, '/a.png', null, limits)).toMatchObject({
+    failure: expect.stringContaining('resolves to 169.254.169.254'),
+  });
+});
+
+test('an image is fetched from localhost, and from the other addresses of a host', async () => {
+  const port = new URL(`http://${await serve(png)}`).port;
+  expect(await fetchFrom(`localhost:${port}`)).toMatchObject({ found: 'image' });
+  const connected: string[] = [];
+  for (const addresses of [['10.0.0.7'], ['127.0.0.1', '192.168.1.7', 'fd12::7']]) {
+    const lookup = imageLookup(answering(...addresses));
+    lookup('img.test', { all: true }, (_error, found) =>
+      connected.push(...[found].flat().map((one) => (typeof one === 'string' ? one : one.address))),
+    );
+    await vi.waitFor(() => expect(connected).toContain(addresses.at(-1)));
+  }
+  expect(connected).toEqual(['10.0.0.7', '192.168.1.7', 'fd12::7']);
+});
+
+test('a name of an image host that nobody knows is reported', async () => {
+  const resolve: Resolve = (_host, done) => done(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }), []);
+  expect(await fetchFrom('img.test', '/a.png', null, { resolve })).toMatchObject({
+    failure: 'could not be fetched (ENOTFOUND)',
   });
 });
 
