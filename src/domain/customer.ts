@@ -25,11 +25,14 @@ export function emailKey(text: string | null | undefined): string | null {
 }
 
 /** Fraction digits of a customer's decimals (spec 2, Customer). */
-const PLACES: Readonly<Record<string, number>> = { discount_percent: 4, shipping_charge: 2 };
+const PLACES: ReadonlyMap<string, number> = new Map([
+  ['discount_percent', 4],
+  ['shipping_charge', 2],
+]);
 
 /** Normalizes a decimal: "10" and "10.0000" are the same discount. null: not a decimal of this field. */
 export function sameSpelling(field: string, digits: string | null): string | null {
-  const places = PLACES[field];
+  const places = PLACES.get(field);
   const decimal = parseDecimal(digits ?? '');
   if (places === undefined || decimal === null || decimal.decimalPlaces() > places) return null;
   return decimal.toFixed(places);

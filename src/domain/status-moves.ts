@@ -12,16 +12,16 @@ type Phases = Readonly<Record<'marketplace' | 'erp', Phase>>;
 
 const FULFILLED = 3;
 
-const ERP_PHASES: Readonly<Record<string, Phase>> = {
-  draft: 'open',
-  reserved: 'open',
-  shipped: 'done',
-  cancelled: 'over',
-};
+const ERP_PHASES: ReadonlyMap<string, Phase> = new Map([
+  ['draft', 'open'],
+  ['reserved', 'open'],
+  ['shipped', 'done'],
+  ['cancelled', 'over'],
+]);
 
 /** null: a status is unknown. Unknown statuses hold the order elsewhere. */
 function phasesOf({ marketplace, erp }: Statuses): Phases | null {
-  const inErp = ERP_PHASES[erp];
+  const inErp = ERP_PHASES.get(erp);
   if (inErp === undefined || !isKnownStatus(marketplace)) return null;
   if (isDead(marketplace)) return { marketplace: 'over', erp: inErp };
   return { marketplace: (rankOf(marketplace) ?? 0) >= FULFILLED ? 'done' : 'open', erp: inErp };

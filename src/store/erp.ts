@@ -169,8 +169,8 @@ export interface ErpStockStore {
 export const TAKEN_SKUS = 'taken-skus';
 
 /** @param fact the value of `TAKEN_SKUS` */
-export function takenSkus(fact: string | null): Readonly<Record<string, string>> {
-  return fact === null ? {} : (JSON.parse(fact) as Record<string, string>);
+export function takenSkus(fact: string | null): ReadonlyMap<string, string> {
+  return new Map(Object.entries(fact === null ? {} : (JSON.parse(fact) as Record<string, string>)));
 }
 
 export interface FormerSkuStore {

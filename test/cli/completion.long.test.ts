@@ -59,6 +59,8 @@ test.each<[string[], string[]]>([
   [['api', '--param', 'x'], []],
   [['status', '--account', ''], []],
   [['nonsense', ''], []],
+  [['constructor', ''], []],
+  [['api', 'constructor', '--param', ''], []],
   [['completion', 'fi'], ['fish']],
   [['pause', 'order-i'], ['order-in']],
   [['journal', '--flow', 'sto'], ['stock']],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { effectOf, isDead, isKnownStatus, lineEffect, rankOf } from '../../src/domain/status.ts';
+import { movedBack } from '../../src/domain/status-moves.ts';
 import { erpStatusFor, isExported, STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
 
 test.each([
@@ -22,6 +23,15 @@ test.each(['Draft', 'Combined', 'submitted', 'SHIPPED', '', 'constructor', '__pr
   (status) => {
     expect(isKnownStatus(status)).toBe(false);
     expect([effectOf(status), rankOf(status), isDead(status)]).toEqual(['none', null, false]);
+  },
+);
+
+test.each(['teleported', 'constructor', '__proto__'])(
+  'an order at the unknown ERP status "%s" was moved by nobody',
+  (erp) => {
+    const agreed = { marketplace: 'Submitted', erp: 'reserved' };
+    expect(movedBack(agreed, { marketplace: 'Submitted', erp })).toBeNull();
+    expect(movedBack({ ...agreed, erp }, { marketplace: 'Canceled', erp: 'reserved' })).toBeNull();
   },
 );
 

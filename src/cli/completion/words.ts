@@ -52,14 +52,14 @@ export function sourceAt({ program, operations }: Words, words: readonly string[
   const optionsHere = () => ({ ...node.options, ...program.options });
   for (const word of words.slice(0, -1)) {
     if (awaited !== null) awaited = null;
-    else if (word.startsWith('-')) awaited = (optionsHere()[word]?.takes ?? null) === null ? null : word;
+    else if (word.startsWith('-')) awaited = (ownOf(optionsHere(), word)?.takes ?? null) === null ? null : word;
     else if (Object.keys(node.commands).length > 0) {
-      const verb = node.commands[word];
+      const verb = ownOf(node.commands, word);
       if (verb === undefined) return [];
       [node, path] = [verb, `${path} ${word}`];
     } else {
       taken += 1;
-      if (path === ' api') operation ??= operations[word] ?? null;
+      if (path === ' api') operation ??= ownOf(operations, word) ?? null;
     }
   }
   const typed = words.at(-1) ?? '';
@@ -75,6 +75,11 @@ export function sourceAt({ program, operations }: Words, words: readonly string[
   if (below.length > 0) return below.map(([name, { summary }]) => offer(name, summary));
   if (path !== ' api') return node.args[taken] ?? [];
   return operation === null ? Object.entries(operations).map(([id, { summary }]) => offer(id, summary)) : [];
+}
+
+/** What is typed may be a name that every object answers to, such as `constructor`. */
+function ownOf<T>(of: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(of, word) ? of[word] : undefined;
 }
 
 /** The operation's fields with their equals signs. */

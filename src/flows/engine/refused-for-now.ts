@@ -98,14 +98,19 @@ async function stillRefused(context: AccountRecords, hold: Refused): Promise<Cau
   const { waitsFor, skus, seen, again, againAtMs } = hold.params;
   if (again || context.now() >= againAtMs) return null;
   const now = await seenOf(context, waitsFor, skus);
-  if (waitsFor === 'product') return skus.some((sku) => now[sku] !== seen[sku]) ? null : hold;
+  if (waitsFor === 'product') return skus.some((sku) => figureIn(now, sku) !== figureIn(seen, sku)) ? null : hold;
   if (skus.some((sku) => figure(now, sku).greaterThan(figure(seen, sku)))) return null;
   // The refusal's figure may have been outdated. A rise is measured from the lowest figure since.
   return cause('erp-refuses-for-now', { ...hold.params, seen: now });
 }
 
 function figure(seen: Seen, sku: string): Decimal {
-  return new Decimal(seen[sku] ?? '-Infinity');
+  return new Decimal(figureIn(seen, sku) ?? '-Infinity');
+}
+
+/** A SKU may be a name that every object answers to, such as `constructor`. */
+function figureIn(seen: Seen, sku: string): string | undefined {
+  return Object.hasOwn(seen, sku) ? seen[sku] : undefined;
 }
 
 /** Stock, or time of the last change, by product. Unknown products are omitted. */
@@ -114,17 +119,17 @@ async function seenOf(
   what: WaitsFor['what'],
   skus: readonly string[],
 ): Promise<Seen> {
-  const seen: Record<string, string> = {};
+  const seen = new Map<string, string>();
   for (const sku of what === 'time' ? [] : skus) {
     const [product] = await store.erp.productsBySku(account, sku);
     if (product === undefined) continue;
-    if (what === 'product') seen[sku] = product.changedAt;
+    if (what === 'product') seen.set(sku, product.changedAt);
     else {
       const rows = await store.erp.stockRows(account, product.id);
-      if (rows.length > 0) seen[sku] = Decimal.sum(...rows.map(({ available }) => available)).toFixed();
+      if (rows.length > 0) seen.set(sku, Decimal.sum(...rows.map(({ available }) => available)).toFixed());
     }
   }
-  return seen;
+  return Object.fromEntries(seen);
 }
 
 /** The products of the order to write. Empty for other writes. */

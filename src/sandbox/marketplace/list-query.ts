@@ -40,7 +40,7 @@ export function listPage<Row extends { readonly id: number }>(
   const settings = market.settings();
   const filters = settings.filters === 'ignored' ? {} : query;
   const asked = Object.entries(filters).map(([name, value]) => {
-    const own = listed.filters[name];
+    const own = Object.hasOwn(listed.filters, name) ? listed.filters[name] : undefined;
     return own === undefined ? conditionOf(listed, name, value) : own(value, filters, market);
   });
   const { source, sqlOf } = listed;

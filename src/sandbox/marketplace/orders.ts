@@ -116,7 +116,8 @@ export function deleteOrder(market: Market, number: string, by: Actor): void {
 
 /** @throws Refusal 404 for an unknown order or action, 400 from the wrong status */
 export function transitionOrder(market: Market, number: string, action: string, by: Actor): OrderRow {
-  const rule = market.settings().transitions[action];
+  const { transitions } = market.settings();
+  const rule = Object.hasOwn(transitions, action) ? transitions[action] : undefined;
   if (!rule) throw refuse(404, `No transition is named ${action}.`);
   const row = findOrder(market, number);
   if (!rule.from.includes(row.status)) {

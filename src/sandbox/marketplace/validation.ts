@@ -65,8 +65,8 @@ function readQuery(operation: Operation, query: URLSearchParams, settings: Setti
   const withCommas = settings.operations[operation.id]?.arrays === 'commas';
   const filters: [string, string][] = [];
   for (const [name, value] of query) {
-    if (WINDOW_NAMES.has(name) && name in known) continue;
-    if (!(name in known)) {
+    if (WINDOW_NAMES.has(name) && Object.hasOwn(known, name)) continue;
+    if (!Object.hasOwn(known, name)) {
       if (settings.unknownFilter === 'refuse') throw invalid(name, 'Unknown query parameter.');
     } else if (withCommas && query.getAll(name).length > 1) throw invalid(name, 'Give several values with commas.');
     else if (withCommas) filters.push(...value.split(',').map((each): [string, string] => [name, each]));
@@ -116,14 +116,15 @@ function typed(
   entries: readonly (readonly [name: string, value: string | WireFile])[],
 ): Record<string, unknown> {
   const shape = schema.shape as Record<string, z.ZodType>;
-  const values: Record<string, unknown[]> = {};
-  for (const [name, value] of entries) (values[name] ??= []).push(value);
+  const values = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries(
-    Object.entries(values).map(([name, all]) => {
+    [...values].map(([name, given]) => {
+      const own = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const all: readonly unknown[] = given.map(([, value]) => value);
       const [only] = all;
       const single = all.length > 1 ? [] : [only, ...(typeof only === 'string' ? readings(only) : [])];
       const numbers = all.map((each) => numberOf(each) ?? each);
-      const fitting = [...single, all, numbers].find((reading) => shape[name]?.safeParse(reading).success);
+      const fitting = [...single, all, numbers].find((reading) => own?.safeParse(reading).success);
       return [name, fitting === undefined ? (all.length > 1 ? all : only) : fitting];
     }),
   );
@@ -143,16 +144,17 @@ function truth(text: string): boolean[] {
 }
 
 function fieldErrors(problem: z.ZodError): Refusal {
-  const fields: Record<string, string[]> = {};
+  const fields = new Map<string, string[]>();
   for (const issue of problem.issues) {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
     for (const path of unknown.length > 0 ? unknown.map((key) => [...issue.path, key]) : [issue.path]) {
       const [field = 'non_field_errors', ...rest] = path.map(String);
       const where = rest.length > 0 ? `${rest.join('.')}: ` : '';
-      (fields[field] ??= []).push(`${where}${unknown.length > 0 ? 'Unknown field.' : issue.message}`);
+      const told = `${where}${unknown.length > 0 ? 'Unknown field.' : issue.message}`;
+      fields.set(field, [...(fields.get(field) ?? []), told]);
     }
   }
-  return new Refusal(400, fields);
+  return new Refusal(400, Object.fromEntries(fields));
 }
 
 const API_PREFIX = '/api/v2';

@@ -38,7 +38,7 @@ export function noteTakenSku(
   nowMs: number,
 ): void {
   const fact = findFact(tx, { account, name: TAKEN_SKUS })?.value ?? null;
-  const others = Object.entries(takenSkus(fact)).filter(([taken, by]) => taken !== sku && by !== id);
+  const others = [...takenSkus(fact)].filter(([taken, by]) => taken !== sku && by !== id);
   const value = JSON.stringify(Object.fromEntries([...others, [sku, id]].slice(-MAX_TAKEN)));
   putFact(tx, { account, name: TAKEN_SKUS, value, updatedAtMs: nowMs });
 }

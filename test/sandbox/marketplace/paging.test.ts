@@ -117,3 +117,20 @@ test('all filters may be ignored', async () => {
   const market = await withProducts(2, { settings: { filters: 'ignored' } });
   expect(await ids(market, 'sku=S1')).toEqual([1, 2]);
 });
+
+test('names that every object answers to are unknown parameters and fields', async () => {
+  const market = await withProducts(2);
+  const lenient = await withProducts(2, { settings: { unknownFilter: 'ignore' } });
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    expect((await market.call('GET', `/products/?${name}=1`)).status).toBe(400);
+    expect(await ids(lenient, `${name}=1`)).toEqual([1, 2]);
+    const wrong = await market.call('PATCH', '/products/1/', JSON.parse(`{"${name}":1,"quantity":"x"}`));
+    expect(wrong.status).toBe(400);
+  }
+  const { number } = market.placeOrder({
+    customer: addCustomer(market),
+    items: [{ product: 1, quantity: '1' }],
+    oversell: true,
+  });
+  expect((await market.call('POST', `/orders/${number}/constructor/`)).status).toBe(404);
+});

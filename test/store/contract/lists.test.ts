@@ -140,7 +140,7 @@ test('an open order is due when one of its products has another SKU in the ERP',
 
 test('a SKU that two products have is recorded with the one that got it last', async () => {
   const { erp, facts } = shelf().store;
-  const taken = async () => takenSkus(await facts.get('main', TAKEN_SKUS));
+  const taken = async () => Object.fromEntries(takenSkus(await facts.get('main', TAKEN_SKUS)));
   const record = (id: string, sku: string, minute: number) =>
     erp.recordProducts('main', [erpProduct({ id, sku, changedAt: at(minute) })], { listing: null, lane: 'poll' });
   await record('P-1', 'SB-1', 1);

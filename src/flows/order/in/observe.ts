@@ -251,7 +251,7 @@ async function takenIn(
   const all = takenSkus(facts.get(TAKEN_SKUS) ?? null);
   const taken = new Map<string, string>();
   for (const { erp } of products.values()) {
-    const by = erp === null ? undefined : all[erp.sku];
+    const by = erp === null ? undefined : all.get(erp.sku);
     if (erp === null || by === undefined || by === erp.id) continue;
     const other = await store.erp.product(account, by);
     if (other !== null && !isGone(other) && other.sku === erp.sku) taken.set(erp.sku, by);

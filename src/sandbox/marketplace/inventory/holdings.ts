@@ -25,13 +25,13 @@ export interface Holding {
 export const NOTHING_HELD: Holding = { counted: 'none', quantity: ZERO };
 
 /** Other statuses (Backorder, Canceled, Draft, ...) have no inventory effect in the spec. */
-const COUNTED_AT: Readonly<Record<string, Counted>> = {
-  Submitted: 'reserved',
-  Accepted: 'reserved',
-  Fulfilled: 'consumed',
-  Shipped: 'consumed',
-  Complete: 'consumed',
-};
+const COUNTED_AT: ReadonlyMap<string, Counted> = new Map([
+  ['Submitted', 'reserved'],
+  ['Accepted', 'reserved'],
+  ['Fulfilled', 'consumed'],
+  ['Shipped', 'consumed'],
+  ['Complete', 'consumed'],
+]);
 
 const AFTER_ACCEPTED = new Set(['Fulfilled', 'Shipped', 'Complete', 'Rejected', 'Canceled', 'Cancelled']);
 
@@ -45,7 +45,7 @@ export function isLate(statusWhenAdded: string): boolean {
  * rejection returns exactly those taken.
  */
 export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
-  const counted = line.late ? 'none' : (COUNTED_AT[status] ?? 'none');
+  const counted = line.late ? 'none' : (COUNTED_AT.get(status) ?? 'none');
   if (counted === 'none') return NOTHING_HELD;
   if (counted === 'consumed' && line.held.counted !== 'none') return { counted, quantity: line.held.quantity };
   return { counted, quantity: line.units };
