@@ -17,9 +17,9 @@ import { quietLog } from './logs.ts';
 import { collect } from './options.ts';
 import { type Cli, note, printJson, printLines } from './output.ts';
 import { interruptibly } from './signals.ts';
-import type { Asked } from './with-store.ts';
+import type { VerbOptions } from './with-store.ts';
 
-interface Options extends Asked {
+interface Options extends VerbOptions {
   readonly param: readonly string[];
   readonly file: readonly string[];
   readonly body?: string;

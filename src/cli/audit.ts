@@ -7,7 +7,7 @@ import { EXIT } from './exit.ts';
 import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, streamLines } from './output.ts';
 import { hang, shownInstant } from './table.ts';
-import { type Asked, onRecords } from './with-store.ts';
+import { onRecords, type VerbOptions } from './with-store.ts';
 
 type Act = Awaited<ReturnType<Opened['store']['audit']['latest']>>[number];
 
@@ -40,7 +40,7 @@ export function define(command: Command, cli: Cli): void {
     .action(onRecords(cli, verifyActs));
 }
 
-async function listActs(cli: Cli, { config, store }: Opened, options: Asked & { limit: number }): Promise<void> {
+async function listActs(cli: Cli, { config, store }: Opened, options: VerbOptions & { limit: number }): Promise<void> {
   if (options.account !== undefined) accountNames(config, options.account);
   const acts = await store.audit.latest(options.limit, options.account);
   if (options.json) return printJson(cli, acts.map(shownAct));
@@ -63,7 +63,7 @@ function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, sev
   return `${id} ${shownInstant(atMs)} ${who} ${action} ${target}${about}${where}${change}; ${outcome}${answers}`;
 }
 
-async function verifyActs(cli: Cli, { store }: Opened, { json }: Asked): Promise<void> {
+async function verifyActs(cli: Cli, { store }: Opened, { json }: VerbOptions): Promise<void> {
   const { rows, lastHash, broken } = await store.audit.verify();
   if (broken !== null) cli.exitCode = EXIT.failed;
   if (json) return printJson(cli, { whole: broken === null, rows, last_hash: lastHash, broken });

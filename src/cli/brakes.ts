@@ -4,7 +4,7 @@ import { brakeStateText, movedPercent } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import {
-  type AskedApproval,
+  type ApprovalRequest,
   approvePlan,
   type BrakeItem,
   dropPlan,
@@ -23,7 +23,7 @@ import { EXIT } from './exit.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from './output.ts';
 import { NO_BREAK } from './paint.ts';
 import { entry, hang, shownInstant } from './table.ts';
-import { type Asked, noteWhoLooks, onRecords, onStore } from './with-store.ts';
+import { noteWhoLooks, onRecords, onStore, type VerbOptions } from './with-store.ts';
 
 /** The most items of a plan shown; `--all` and `--json` show all. */
 const SHOWN = 20;
@@ -69,7 +69,7 @@ export function define(command: Command, cli: Cli): void {
     .action(onStore(cli, drop));
 }
 
-async function showPlans(cli: Cli, opened: Opened, options: Asked & { all?: true }): Promise<void> {
+async function showPlans(cli: Cli, opened: Opened, options: VerbOptions & { all?: true }): Promise<void> {
   const plans = waitingFirst(await listPlans(opened, options.account, Date.now()));
   if (options.json) {
     const orders = await ordersBehind(
@@ -91,7 +91,7 @@ async function approve(
   cli: Cli,
   opened: Opened,
   named: string,
-  options: Asked & { except?: readonly string[]; yes?: true },
+  options: VerbOptions & { except?: readonly string[]; yes?: true },
 ): Promise<void> {
   const { except = [], json } = options;
   const asked = await planToApprove(opened, named, Date.now());
@@ -108,7 +108,11 @@ async function approve(
 }
 
 /** A plan's number does not fix its content, so somebody who saw the plan must confirm. */
-async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked & { yes?: true }): Promise<boolean> {
+async function isMeant(
+  cli: Cli,
+  { held, isShown }: ApprovalRequest,
+  asked: VerbOptions & { yes?: true },
+): Promise<boolean> {
   const left = held?.items.filter(({ state }) => state !== 'approved').length ?? 0;
   if (held === null || held.expired || left === 0 || isShown || asked.yes) return true;
   if (cli.confirm === undefined || asked.json) {
@@ -121,7 +125,7 @@ async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked 
   return false;
 }
 
-async function drop(cli: Cli, opened: Opened, named: string, { json }: Asked): Promise<void> {
+async function drop(cli: Cli, opened: Opened, named: string, { json }: VerbOptions): Promise<void> {
   const { plan, dropped } = await dropPlan(opened, named);
   if (json) printJson(cli, { id: plan.id, dropped: dropped.map(shownItem) });
   else print(cli, `plan ${plan.id}: ${dropped.length} dropped. Each write stays held until its value changes`);

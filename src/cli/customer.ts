@@ -3,7 +3,7 @@ import { accountFor } from '../use/accounts.ts';
 import type { Opened } from '../use/open.ts';
 import { exportCustomer, forgetCustomer } from '../use/personal.ts';
 import { type Cli, note, print, printJson } from './output.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { onStore, type VerbOptions } from './with-store.ts';
 
 export const help = `
 A customer is named by its id on the marketplace or in the ERP, or a beginning of one. The daemon may run meanwhile. Nothing is
@@ -28,11 +28,11 @@ export function define(command: Command, cli: Cli): void {
     .action(onStore(cli, forget));
 }
 
-async function printCustomer(cli: Cli, opened: Opened, id: string, { account }: Asked): Promise<void> {
+async function printCustomer(cli: Cli, opened: Opened, id: string, { account }: VerbOptions): Promise<void> {
   printJson(cli, await exportCustomer(opened, accountFor(opened.config, account).name, id));
 }
 
-async function forget(cli: Cli, opened: Opened, id: string, { account, json }: Asked): Promise<void> {
+async function forget(cli: Cli, opened: Opened, id: string, { account, json }: VerbOptions): Promise<void> {
   const forgotten = await forgetCustomer(opened, accountFor(opened.config, account).name, id);
   if (json) return printJson(cli, forgotten);
   const rows = Object.values(forgotten.rows).reduce((sum, count) => sum + count, 0);

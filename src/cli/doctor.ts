@@ -10,7 +10,7 @@ import { type Cli, paint, print, printJson, printLines } from './output.ts';
 import type { Style } from './paint.ts';
 import { interruptibly } from './signals.ts';
 import { entry, hang } from './table.ts';
-import type { Asked } from './with-store.ts';
+import type { VerbOptions } from './with-store.ts';
 
 export const help = `
 Some ten calls to the ERP and four or more to the marketplace, within the quota. A write permission cannot be proven without
@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
     .option('--json', 'print what was found as JSON')
-    .action(async ({ account, json }: Asked, doctor: Command) => {
+    .action(async ({ account, json }: VerbOptions, doctor: Command) => {
       const { config, warnings } = loadFor(doctor, cli);
       const file = { path: configPath(doctor), doubtful: warnings(Date.now()) };
       const checked = onlyAccount(config, account);

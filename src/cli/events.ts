@@ -17,7 +17,7 @@ import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { shownInstant } from './table.ts';
-import { type Asked, onRecords, onStore } from './with-store.ts';
+import { onRecords, onStore, type VerbOptions } from './with-store.ts';
 
 const LATEST = 50;
 const MOST = 1_000;
@@ -37,7 +37,7 @@ Examples:
   stockbridge events listen
   stockbridge events trigger`;
 
-interface Chosen extends Asked {
+interface Chosen extends VerbOptions {
   readonly kind?: (typeof KINDS)[number];
   readonly entity?: string;
   readonly limit: number;
@@ -104,14 +104,18 @@ async function listEvents(cli: Cli, { config, store }: Opened, options: Chosen):
   await streamLines(cli, events.map(eventText));
 }
 
-async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked): Promise<void> {
+async function showEvent(cli: Cli, opened: Opened, id: number, { json }: VerbOptions): Promise<void> {
   const event = await eventNamed(opened, id);
   if (json) return printJson(cli, shownWhole(event));
   print(cli, eventText({ ...event, bytes: event.body.length }));
   print(cli, event.body.toString('utf8'));
 }
 
-async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
+async function listen(
+  cli: Cli,
+  { config, store }: Opened,
+  { account, kind, json }: VerbOptions & Pick<Chosen, 'kind'>,
+) {
   const choice = { accounts: accountNames(config, account), kind };
   const known = await store.inbox.latest(KNOWN_ROWS, {});
   const { signal, off } = stopOnSignals();
@@ -128,7 +132,7 @@ async function listen(cli: Cli, { config, store }: Opened, { account, kind, json
 async function trigger(
   cli: Cli,
   opened: Opened,
-  { account, kind = 'orders', entity = NOBODY[kind] }: Asked & Pick<Chosen, 'kind' | 'entity'>,
+  { account, kind = 'orders', entity = NOBODY[kind] }: VerbOptions & Pick<Chosen, 'kind' | 'entity'>,
 ): Promise<void> {
   const { url, status, answer } = await triggerEvent(opened, { account, kind, entity });
   print(cli, `${url} answered ${status}${answer === '' ? '' : `: ${answer}`}`);

@@ -5,7 +5,7 @@ import type { Opened } from '../use/open.ts';
 import { explanationText } from './explain-text.ts';
 import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, printJson, streamLines } from './output.ts';
-import { type Asked, onRecords } from './with-store.ts';
+import { onRecords, type VerbOptions } from './with-store.ts';
 
 const TOLD = 20;
 const MOST_TOLD = 200;
@@ -24,7 +24,7 @@ Examples:
   stockbridge explain 9f1c0a52
   stockbridge explain 4711 --kind customer --json`;
 
-interface Options extends Asked {
+interface Options extends VerbOptions {
   readonly kind?: (typeof KINDS)[number];
   readonly at?: Moment;
   readonly limit: number;

@@ -9,7 +9,7 @@ import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, lineWidth, note, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { hang, shownInstant } from './table.ts';
-import { type Asked, onRecords } from './with-store.ts';
+import { onRecords, type VerbOptions } from './with-store.ts';
 
 const WIDTH = 110;
 const LIMIT = 100;
@@ -26,7 +26,7 @@ Examples:
   stockbridge journal --follow --flow stock
   stockbridge journal --since 2026-11-01 --csv > november.csv`;
 
-interface Options extends Asked {
+interface Options extends VerbOptions {
   readonly since?: Moment;
   readonly flow?: string;
   readonly key?: string;

@@ -6,7 +6,7 @@ import { ALL_FLOWS, FLOW_TEXTS, resume as lift, PAUSABLE, pause as stop } from '
 import { EXIT } from './exit.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { table } from './table.ts';
-import { type Asked, noteWhoLooks, onStore } from './with-store.ts';
+import { noteWhoLooks, onStore, type VerbOptions } from './with-store.ts';
 
 export const help = `
 A running daemon stops writing before its next write. It goes on reading, and makes the waiting writes when resumed.
@@ -56,7 +56,7 @@ async function pauseFlow(
   cli: Cli,
   opened: Opened,
   flow: string,
-  { account, reason: why, yes, json }: Asked & { reason?: string; yes?: true },
+  { account, reason: why, yes, json }: VerbOptions & { reason?: string; yes?: true },
 ): Promise<void> {
   const { name } = accountFor(opened.config, account);
   const isAsked = flow === ALL_FLOWS && yes !== true && !json;
@@ -72,7 +72,7 @@ async function pauseFlow(
   note(cli, `To go on: stockbridge resume ${flow}`);
 }
 
-async function resumeFlow(cli: Cli, opened: Opened, flow: string, { account, json }: Asked): Promise<void> {
+async function resumeFlow(cli: Cli, opened: Opened, flow: string, { account, json }: VerbOptions): Promise<void> {
   const { name } = accountFor(opened.config, account);
   const { lifted, released, stillPaused } = await lift(opened, name, flow);
   if (stillPaused !== null) cli.exitCode = EXIT.failed;

@@ -10,7 +10,7 @@ import { type Cli, note, paint, streamLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { shownInstant, table, wrap } from './table.ts';
-import type { Asked } from './with-store.ts';
+import type { VerbOptions } from './with-store.ts';
 
 /** The most products shown; `--json` shows each way's worst. */
 const SHOWN = 3;
@@ -20,7 +20,7 @@ const ASSUMED =
   'each row, and every write arrives at once: what crosses a write is in none.';
 
 /** `plan --history`: how far each strategy would have oversold. Reads only the database. */
-export async function showHistory(cli: Cli, { config, store }: Opened, { account, json }: Asked): Promise<void> {
+export async function showHistory(cli: Cli, { config, store }: Opened, { account, json }: VerbOptions): Promise<void> {
   await interruptibly(async (signal) => {
     const progress = createProgress(cli);
     for (const one of accountsFor(config, account)) {

@@ -11,7 +11,7 @@ import { savePlan } from '../use/plan-file.ts';
 import { isOfOne, type PlanPart, partOf } from '../use/plan-filter.ts';
 import { csvOf, PLAN_COLUMNS, type PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
-import { entitiesBehind } from '../use/rehearsal/behind.ts';
+import { entitiesToRehearse } from '../use/rehearsal/entities-to-rehearse.ts';
 import { approveStrategy } from '../use/strategy.ts';
 import { workedExample } from '../use/worked-example.ts';
 import { EXIT, type ExitCode } from './exit.ts';
@@ -23,7 +23,7 @@ import { approvalText, showStrategyChange } from './plan-strategy.ts';
 import { itemText, summaryText, unitsText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { onStore, type VerbOptions } from './with-store.ts';
 
 export const help = `
 Both sides are read first; while a daemon is running, its reads are used. Then the passes are rehearsed on a copy of the
@@ -90,7 +90,7 @@ export function define(command: Command, cli: Cli): void {
     });
 }
 
-interface PlanOptions extends Asked, PlanPart {
+interface PlanOptions extends VerbOptions, PlanPart {
   readonly summary?: true;
   readonly csv?: true;
   /** Where the plan is saved. */
@@ -174,7 +174,7 @@ async function showPlan(
     if (left === 0) progress.show(`${account.account}: rehearsing, ${flow} ${looked}`);
   };
   const { includes, asked } = await partOf(account, part);
-  const only = asked === null ? null : await entitiesBehind(account, asked);
+  const only = asked === null ? null : await entitiesToRehearse(account, asked);
   const whole = await planAccount(account, { strategy, only, signal, onLook, onPending });
   const items = whole.items.filter(includes);
   progress.end();

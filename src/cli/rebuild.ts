@@ -8,7 +8,7 @@ import { type Cli, note, paint, print, printJson, printLines, streamLines } from
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { entry } from './table.ts';
-import type { Asked } from './with-store.ts';
+import type { VerbOptions } from './with-store.ts';
 
 export const help = `
 For a database that was lost, with no backup to restore. Both sides are read from the beginning, and entities that carry the
@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'this account only')
     .option('--dry-run', 'only show what would be linked; exits with 2 if there is something to link')
     .option('--json', 'print JSON')
-    .action(async (options: Asked & { dryRun?: true }, rebuild: Command) => {
+    .action(async (options: VerbOptions & { dryRun?: true }, rebuild: Command) => {
       const config = onlyAccount(loadFor(rebuild, cli).config, options.account);
       const apply = options.dryRun !== true;
       const progress = createProgress(cli);

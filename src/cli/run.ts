@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type App, startApp } from '../app/app.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
-import { tellSystemd } from '../machine/systemd.ts';
+import { notifySystemd } from '../machine/systemd.ts';
 import { DAEMON_NAME } from '../settings/scalars.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadUsableFor, renewalOf } from './load.ts';
@@ -72,7 +72,7 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
     app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
-    telling = tellSystemd(cli.env, (error) =>
+    telling = notifySystemd(cli.env, (error) =>
       log.error({ err: error }, 'cannot notify systemd that this service is alive'),
     );
     if (app.adminUrl !== null) await noteScreen(cli, config, app.adminUrl, app.core.state.store.facts);

@@ -9,7 +9,7 @@ import { EXIT } from './exit.ts';
 import { type Cli, printJson, printLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { coverageText, statusText } from './status-text.ts';
-import { type Asked, onRecords } from './with-store.ts';
+import { onRecords, type VerbOptions } from './with-store.ts';
 
 export const help = `
 Nothing is called and nothing is changed. The quota is shown while there is a Redis to ask.
@@ -65,7 +65,7 @@ async function watchStatus(cli: Cli, lines: () => Promise<string[]>): Promise<vo
 async function show(
   cli: Cli,
   { config, store }: Opened,
-  { account, all, check, watch, coverage, json }: Asked & Shown,
+  { account, all, check, watch, coverage, json }: VerbOptions & Shown,
 ): Promise<void> {
   const shown = onlyRecords(config, account);
   if (account !== undefined && shown.accounts.length === 0) cli.exitCode = EXIT.configuration;

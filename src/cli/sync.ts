@@ -15,7 +15,7 @@ import { heldText } from './plan-text.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { entry, paragraph } from './table.ts';
-import type { Asked } from './with-store.ts';
+import type { VerbOptions } from './with-store.ts';
 
 export const help = `
 Exit codes: 0 nothing failed and nothing is left to be tried again (held entities wait for you and are listed), 75 something is left to be tried again,
@@ -62,7 +62,7 @@ export function define(command: Command, cli: Cli): void {
     });
 }
 
-interface SyncOptions extends Asked {
+interface SyncOptions extends VerbOptions {
   readonly strict?: true;
   /** A saved plan's file. */
   readonly plan?: string;

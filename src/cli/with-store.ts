@@ -9,7 +9,7 @@ import { quietLog } from './logs.ts';
 import { type Cli, note } from './output.ts';
 
 /** Options of most verbs. */
-export interface Asked {
+export interface VerbOptions {
   readonly account?: string;
   readonly json?: true;
 }

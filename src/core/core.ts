@@ -7,8 +7,8 @@ import { openErpCalls } from '../daemon/redis/erp-calls.ts';
 import type { RedisTarget } from '../daemon/redis/target.ts';
 import { readWhenBack } from '../daemon/schedule.ts';
 import { type Health, SIDES } from '../daemon/worker/health.ts';
+import { logWrites } from '../daemon/worker/log-writes.ts';
 import { watchSides } from '../daemon/worker/side-alerts.ts';
-import { tellWrites } from '../daemon/worker/tell-writes.ts';
 import { beginAtZero, beginShared } from '../daemon/zeros.ts';
 import type { CallKind } from '../domain/pace.ts';
 import type { CallRecord } from '../erp/kind.ts';
@@ -101,7 +101,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const { health, stop: stopWatch } = watchSides((account) => accounts.get(account)?.store, log, readAgain);
     closing.defer(stopWatch);
     const metrics = beginMetrics(config);
-    const tell = tellWrites(log, metrics);
+    const tell = logWrites(log, metrics);
     const tracer = openTracer(options, prefix, metrics);
     closing.defer(() => tracer?.close());
     const credentials = openCredentials({ config, tokens: state.store.tokens, renewal, log, now: Date.now });

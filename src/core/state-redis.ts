@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/resolve.ts';
-import { ask } from '../daemon/redis/ask.ts';
+import { sendCommand } from '../daemon/redis/send-command.ts';
 import { openPrivateRedis } from '../daemon/redis/server.ts';
 import { type RedisTarget, socketOf } from '../daemon/redis/target.ts';
 import type { Log } from '../logging/logging.ts';
@@ -38,5 +38,5 @@ export async function runningRedis({ state }: Config): Promise<RedisTarget | nul
   // An inspection does not create the folder.
   if (!existsSync(state.dir)) return null;
   const socket = await socketOf(state.dir);
-  return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { kind: 'private', socket } : null;
+  return (await sendCommand(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { kind: 'private', socket } : null;
 }

@@ -9,7 +9,7 @@ import { COLLECTIONS, readsOf } from '../shadow/collections.ts';
 import type { Metrics } from './metrics.ts';
 import { OUTCOMES } from './receiver/intake.ts';
 import { JOB_OUTCOMES } from './worker/handle.ts';
-import { WRITE_OUTCOMES } from './worker/tell-writes.ts';
+import { WRITE_OUTCOMES } from './worker/log-writes.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 

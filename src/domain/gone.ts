@@ -14,17 +14,17 @@ export interface Gone {
 }
 
 /** `Gone` as parameters of a cause. Both are null for an entity that no read ever showed. */
-export interface ToldGone {
+export interface ReportedGone {
   readonly since: string | null;
   readonly witness: Witness | null;
 }
 
-export function reportedGone(gone: Gone | null): ToldGone {
+export function reportedGone(gone: Gone | null): ReportedGone {
   if (gone === null) return { since: null, witness: null };
   return { since: new Date(gone.sinceMs).toISOString(), witness: gone.witness };
 }
 
 /** `gone since 2026-11-02T10:00:00.000Z: two whole lists in a row lack it` */
-export function goneText({ since, witness }: ToldGone): string {
+export function goneText({ since, witness }: ReportedGone): string {
   return since === null || witness === null ? 'not shown' : `gone since ${since}: ${WITNESSES[witness]}`;
 }

@@ -30,7 +30,7 @@ export interface Notice extends Concern {
   readonly goneSinceMs: number | null;
 }
 
-export interface Told {
+export interface ConcernChange {
   readonly event: 'opened' | 'closed';
   readonly concern: Concern;
 }
@@ -73,11 +73,11 @@ export function noticesAfter(
   standing: readonly StandingConcern[],
   sight: Sight,
   nowMs: number,
-): { readonly notices: Notice[]; readonly told: Told[] } {
+): { readonly notices: Notice[]; readonly told: ConcernChange[] } {
   // A time in the future is treated as now.
   const since = (atMs: number) => Math.min(atMs, nowMs);
   const lasted = (sinceMs: number) => nowMs - sinceMs >= SETTLE_MS;
-  const told: Told[] = [];
+  const told: ConcernChange[] = [];
   const open = standing.flatMap((concern): Notice[] => {
     const known = before.find(same(concern));
     const wasTold = known?.told ?? false;

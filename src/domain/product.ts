@@ -55,7 +55,7 @@ interface Beside {
  * The listings on sale that stand beside the linked one of a product.
  * @param found those without a link that carry its external id or its SKU
  */
-export function listingsBeside<Listing extends Beside>(found: {
+export function competingListings<Listing extends Beside>(found: {
   readonly byExternalId: readonly Listing[];
   readonly bySku: readonly Listing[];
 }): Listing[] {

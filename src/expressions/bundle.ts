@@ -12,7 +12,7 @@ export interface Bundle {
 /** A value (absent if the expression finds nothing), or why it failed. */
 export type Outcome = { readonly value?: unknown } | { readonly problem: string };
 
-export interface Asked {
+export interface Evaluation {
   readonly text: string;
   /** JSON. */
   readonly input: string;
@@ -20,7 +20,7 @@ export interface Asked {
   readonly given: string;
 }
 
-export function bundleOf(asks: readonly Asked[]): Bundle {
+export function bundleOf(asks: readonly Evaluation[]): Bundle {
   const texts = new Map<string, number>();
   const inputs = new Map<string, number>();
   const placeIn = (places: Map<string, number>, one: string): number => {

@@ -6,7 +6,7 @@ import { plainValue } from './plain.ts';
  */
 export type Direct = (input: unknown, given: Given) => unknown;
 
-export const ASK = Symbol('the engine has to be asked');
+export const NEEDS_ENGINE = Symbol('the engine has to be asked');
 
 interface Node {
   readonly type: string;
@@ -63,12 +63,12 @@ function path([first, ...rest]: readonly Node[], names: readonly string[]): Dire
   return (input, given) => {
     let found = named === null ? input : named(input, given);
     for (const { value } of fields) {
-      if (Array.isArray(found)) return ASK;
+      if (Array.isArray(found)) return NEEDS_ENGINE;
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, String(value))) return undefined;
       found = (found as Readonly<Record<string, unknown>>)[String(value)];
     }
     if (named !== null) return found;
-    return Array.isArray(found) ? ASK : plainValue(found);
+    return Array.isArray(found) ? NEEDS_ENGINE : plainValue(found);
   };
 }
 
@@ -83,7 +83,7 @@ function typeOf({ procedure, arguments: parameters = [] }: Node, names: readonly
     const value = tell(input, given);
     if (value === undefined) return undefined;
     if (value === null) return 'null';
-    return typeof value === 'object' || typeof value === 'symbol' ? ASK : typeof value;
+    return typeof value === 'object' || typeof value === 'symbol' ? NEEDS_ENGINE : typeof value;
   };
 }
 
@@ -92,7 +92,7 @@ function equality({ lhs, rhs }: Node, names: readonly string[]): Direct | null {
   if (left === null || right === null || left === undefined || right === undefined) return null;
   return (input, given) => {
     const [a, b] = [left(input, given), right(input, given)];
-    if ([a, b].some((one) => typeof one === 'symbol' || (typeof one === 'object' && one !== null))) return ASK;
+    if ([a, b].some((one) => typeof one === 'symbol' || (typeof one === 'object' && one !== null))) return NEEDS_ENGINE;
     return a !== undefined && a === b;
   };
 }

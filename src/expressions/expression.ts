@@ -1,5 +1,5 @@
 import type { Given } from './bundle.ts';
-import { ASK, type Direct, directOf } from './direct.ts';
+import { type Direct, directOf, NEEDS_ENGINE } from './direct.ts';
 import { ExpressionError } from './expression-error.ts';
 import { explain, parseExpression } from './parse.ts';
 import { createRunner } from './runner.ts';
@@ -27,8 +27,8 @@ export function compileExpression(text: string, names: readonly string[] = []): 
   return {
     text,
     async evaluate(input, given = {}) {
-      const found = direct === null ? ASK : atOnce(direct, input, given);
-      return found === ASK ? runner.evaluate(text, input, given) : found;
+      const found = direct === null ? NEEDS_ENGINE : atOnce(direct, input, given);
+      return found === NEEDS_ENGINE ? runner.evaluate(text, input, given) : found;
     },
   };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Asked, bundleOf, type Given, type Outcome } from './bundle.ts';
+import { bundleOf, type Evaluation, type Given, type Outcome } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
 
 const PROGRAM = fileURLToPath(new URL('./rules-process.ts', import.meta.url));
@@ -20,7 +20,7 @@ const MOST_GRANTS = 15;
 const ENDED_FOR_MS = 60 * 60_000;
 const MOST_ENDED = 1_000;
 
-interface Ask extends Asked {
+interface Ask extends Evaluation {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -98,15 +98,15 @@ function textOf(input: unknown): string {
 /** The latest expressions that were ended, each with its input. */
 function rememberEnded() {
   const ended = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
-  const keyOf = ({ text, input, given }: Asked): string =>
+  const keyOf = ({ text, input, given }: Evaluation): string =>
     createHash('sha256').update([text, input, given].join('\0')).digest('base64');
   return {
-    add(asked: Asked, error: ExpressionError): void {
+    add(asked: Evaluation, error: ExpressionError): void {
       const [oldest] = ended.keys();
       if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest);
       ended.set(keyOf(asked), { error, untilMs: performance.now() + ENDED_FOR_MS });
     },
-    find(asked: Asked): ExpressionError | null {
+    find(asked: Evaluation): ExpressionError | null {
       const remembered = ended.size === 0 ? undefined : ended.get(keyOf(asked));
       return remembered !== undefined && performance.now() < remembered.untilMs ? remembered.error : null;
     },

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
  * @param onTrouble gets the reason of a failure
  * @returns stops it
  */
-export function tellSystemd(
+export function notifySystemd(
   env: Readonly<Record<string, string | undefined>>,
   onTrouble: (error: Error) => void,
 ): () => void {

@@ -1,7 +1,7 @@
 import type { Log } from '../logging/logging.ts';
 import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notices.ts';
 import { type OpenChannel, SEND_MS } from './channel.ts';
-import { type AllStanding, type Around, textOf, toldIn } from './text.ts';
+import { type AllStanding, type Around, concernsIn, textOf } from './text.ts';
 
 /** A message that the channel has not accepted for this long is dropped. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;
@@ -41,7 +41,7 @@ export async function sendWaiting(
     const message = await parts.notices.next(channel.name);
     if (message === null) return;
     try {
-      const text = textOf(message, await toldIn(message, all), await aroundOf(message, parts));
+      const text = textOf(message, await concernsIn(message, all), await aroundOf(message, parts));
       await channel.send(text, AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
     } catch (error) {
       if (!cut.aborted) await notTaken(channel.name, message, error, parts);

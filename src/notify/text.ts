@@ -29,7 +29,7 @@ export interface Words {
 
 export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
 
-export type AllTold = ReadonlyMap<string, readonly Told[]>;
+export type WordedConcerns = ReadonlyMap<string, readonly Told[]>;
 type Told = Omit<Standing, 'tell'> & Words;
 
 export interface Around {
@@ -58,7 +58,7 @@ const LONGEST_SUBJECT = 140;
 /** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
 const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 
-export async function toldIn(message: Message, all: AllStanding): Promise<AllTold> {
+export async function concernsIn(message: Message, all: AllStanding): Promise<WordedConcerns> {
   const { event, account } = message;
   const meant = event === 'digest' ? [...all] : [[account, (all.get(account) ?? []).filter(same(message))] as const];
   const withWords = meant.map(async ([name, concerns]) => {
@@ -69,7 +69,7 @@ export async function toldIn(message: Message, all: AllStanding): Promise<AllTol
 }
 
 /** The text of a message. For an ended concern, it says who or what ended it. */
-export function textOf(message: Message, all: AllTold, around: Around): MessageText {
+export function textOf(message: Message, all: WordedConcerns, around: Around): MessageText {
   const { event, account, kind, about, code, count, atMs } = message;
   const { screen, ended } = around;
   if (event === 'digest') return digest(all, atMs, around);
@@ -125,7 +125,7 @@ function shortened(text: string): string {
 
 const named = (account: string): string => (account === '' ? 'all accounts' : account);
 
-function digest(all: AllTold, atMs: number, { screen, unseen }: Around): MessageText {
+function digest(all: WordedConcerns, atMs: number, { screen, unseen }: Around): MessageText {
   const accounts = [...all].filter(([account, concerns]) => account !== '' || concerns.length > 0);
   const told = accounts.flatMap(([account, concerns]) => [
     ...concerns.map((one) => {

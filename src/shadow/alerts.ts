@@ -27,7 +27,7 @@ export async function setAlert({ account, store }: Account, name: string, causes
 }
 
 /** Records the read of a full list. A list that is not credible raises an alert until one is. */
-export async function noteWhole(
+export async function recordFullRead(
   { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   window: Omit<Window, 'account' | 'from' | 'finding'>,
   doubt: Cause | null,

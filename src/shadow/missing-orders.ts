@@ -41,7 +41,7 @@ export async function beginMissing(context: MarketplaceReading) {
       await setAlert(context, 'orders:list', doubt);
       if (isEmpty) return;
       for (const number of [...missing].slice(0, MAX_ASKED))
-        await askForOrder(context, look, number, { tick, why: LACKED });
+        await readOrderById(context, look, number, { tick, why: LACKED });
     },
   };
 }
@@ -55,7 +55,7 @@ function earlierKnown(a: string | null, b: string): string {
  * @param tick the tick at which the list began to be read
  * @returns the order; null: it is gone
  */
-export async function askForOrder(
+export async function readOrderById(
   context: MarketplaceReading,
   look: Look,
   number: string,

@@ -5,7 +5,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Facts } from '../store/observe.ts';
 import type { FoundInvalidRow } from '../store/reading.ts';
-import { noteWhole } from './alerts.ts';
+import { recordFullRead } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { markListKnown } from './last-read.ts';
 import { eachPage, fieldOf, lacksMany, listQuery } from './pages.ts';
@@ -41,7 +41,7 @@ export async function readAllAssignments(context: MarketplaceReading, look: Look
   const doubt = read.nameless ? cause('assignments-nameless') : shortfall(read, { known, shown });
   await record(context, look, read, { of: null, absenceCounts: doubt === null, tick });
   const window = { collection: 'assignments', to: null, rows: read.count, cursor: null };
-  await noteWhole(context, window, doubt, 'marketplace:assignments');
+  await recordFullRead(context, window, doubt, 'marketplace:assignments');
   if (doubt !== null) return;
   await store.invalidRows.clear(account, 'assignments', beganMs);
   await markListKnown(context, ASSIGNMENTS_READ, 'assignments-unread');

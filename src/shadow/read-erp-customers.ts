@@ -1,6 +1,6 @@
 import { cause } from '../domain/causes/cause.ts';
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
-import { noteWhole, setAlert } from './alerts.ts';
+import { recordFullRead, setAlert } from './alerts.ts';
 import { claimsOfCustomer } from './claims.ts';
 import type { ErpReading, Look } from './context.ts';
 import { pageRecorder } from './erp-shadow.ts';
@@ -42,7 +42,7 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   roll.saw(ids, claims);
   const cursor = complete ? asOf : null;
   const doubt = complete ? null : cause('erp-customers-incomplete');
-  await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
+  await recordFullRead(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
   if (!complete) return;
   await store.invalidRows.clear(account, 'erp-customers', startedMs);
   await recordReadTime(context, 'erp-customers', began);

@@ -1,7 +1,7 @@
 import { cause } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
 import type { ErpOrder } from '../erp/connector.ts';
-import { alertsOf, noteWhole } from './alerts.ts';
+import { alertsOf, recordFullRead } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
 import { capabilitiesNow } from './erp-capabilities.ts';
 import { ERP_LISTED } from './erp-customer-gone.ts';
@@ -60,7 +60,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
       ? cause('erp-orders-empty', { open: missing.size })
       : null;
   const cursor = doubt === null ? asOf : null;
-  await noteWhole(context, { collection: 'erp-orders', to: cursor, rows, cursor }, doubt, 'erp:orders');
+  await recordFullRead(context, { collection: 'erp-orders', to: cursor, rows, cursor }, doubt, 'erp:orders');
   if (cursor === null) return;
   await store.invalidRows.clear(account, 'erp-orders', sinceMs);
   await store.facts.set(account, ERP_LISTED, String(sinceMs));
@@ -88,7 +88,7 @@ async function withOthersBeside(context: ErpReading): Promise<string[]> {
  * Asks for orders by id.
  * @throws CallFailure if the ERP does not return one, because only a full list proves that it is gone
  */
-export async function askForErpOrders(context: ErpReading, look: Look, ids: readonly string[]): Promise<void> {
+export async function readErpOrdersById(context: ErpReading, look: Look, ids: readonly string[]): Promise<void> {
   const { account, erp, store, now } = context;
   for (const id of ids) {
     const sinceMs = now();

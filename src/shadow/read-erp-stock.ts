@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
-import { noteWhole } from './alerts.ts';
+import { recordFullRead } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { isShort, readChanged, readThrough } from './read-erp.ts';
@@ -37,7 +37,7 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
     ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + invalidRows })
     : cause('erp-stock-incomplete');
   const cursor = doubt === null ? asOf : null;
-  await noteWhole(context, { collection: 'erp-stock', to: cursor, rows, cursor }, doubt, 'erp:stock');
+  await recordFullRead(context, { collection: 'erp-stock', to: cursor, rows, cursor }, doubt, 'erp:stock');
 }
 
 function shortfall(size: { sold: number; stocked: number; missing: number; rows: number }): Cause | null {

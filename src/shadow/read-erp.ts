@@ -2,7 +2,7 @@ import { type Cause, cause } from '../domain/causes/cause.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { ErpLot, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import { STANDS } from '../store/gone.ts';
-import { noteWhole, setAlert } from './alerts.ts';
+import { recordFullRead, setAlert } from './alerts.ts';
 import { claimsOfPayment } from './claims.ts';
 import type { AccountRecords, ErpReading, Look, Recording } from './context.ts';
 import { beginContradictions } from './contradictions.ts';
@@ -220,7 +220,7 @@ async function listOnce(
       ? cause('erp-products-incomplete', { nameless: true })
       : shortfall(sold, (await store.erp.missingFrom(account, listing)).missing)
     : cause('erp-products-incomplete', { nameless: false });
-  await noteWhole(
+  await recordFullRead(
     context,
     { collection: 'all-erp-products', to: asOf, rows: size, cursor: null },
     doubt,

@@ -3,7 +3,7 @@ import type { Measurement } from '../domain/shadow/measurements.ts';
 import { checked, readFigure } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
-import { noteWhole } from './alerts.ts';
+import { recordFullRead } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf, lacksMany, readRows } from './pages.ts';
 
@@ -18,7 +18,7 @@ export async function readMeasurements(context: MarketplaceReading, look: Look):
   const read = await readOf(context, look, null);
   if (read === null) return;
   const window = { collection: 'measurements', to: null, rows: read.count, cursor: null };
-  await noteWhole(context, window, read.doubt, 'measurements:list');
+  await recordFullRead(context, window, read.doubt, 'measurements:list');
 }
 
 /** Reads one listing's stock by facility, with other listings that are due soon: one call confirms many commands. */

@@ -9,7 +9,7 @@ import {
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
-import { askedBy, webhooksRead } from '../tracing/spans.ts';
+import { linkWebhooks, webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
 import { FOR_WEBHOOKS, isAlreadyStored } from './already-stored.ts';
 import type { AccountRecords, Look, MarketplaceReading, Recording } from './context.ts';
@@ -82,7 +82,7 @@ export async function watchRead(
 export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind) {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, kind, 1_000);
-  askedBy(hints);
+  linkWebhooks(hints);
   const before = await store.cursors.get(account, kind);
   // Unsigned webhooks are not watched, because their sender is unknown.
   const isSigned = context.config.marketplace.webhooks !== null;

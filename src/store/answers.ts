@@ -1,5 +1,5 @@
 /** A request with an idempotency key of the caller, so that it can be repeated when its response is lost. */
-export interface AskedAct {
+export interface IdempotentRequest {
   readonly hash: string;
   /** Digest of the request: another request needs another key. */
   readonly requestHash: string;
@@ -14,7 +14,10 @@ export interface AnswerStore {
   /**
    * Records an act before it runs. Returns the earlier one under this hash, or null. Removes the oldest beyond `most`.
    */
-  begin(act: Pick<AskedAct, 'hash' | 'requestHash'>, kept: { most: number }): Promise<AskedAct | null>;
+  begin(
+    act: Pick<IdempotentRequest, 'hash' | 'requestHash'>,
+    kept: { most: number },
+  ): Promise<IdempotentRequest | null>;
 
   prune(beforeMs: number): Promise<void>;
 

@@ -77,7 +77,7 @@ export interface ErpOrderStore {
   order(account: string, id: string): Promise<StoredErpOrder | null>;
 
   /** ERP orders, other than the linked one, with the number of the marketplace order, without cancelled ones. */
-  ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
+  otherOrders(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
 
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
 

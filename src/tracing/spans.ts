@@ -73,14 +73,14 @@ export function callEnded(name: string, attributes: Attributes, durationMs: numb
 }
 
 /** A webhook that caused the current work. */
-export interface Asking {
+export interface TriggeringWebhook {
   readonly id: number;
   readonly account: string;
   readonly kind: string;
   readonly receivedAtMs: number;
 }
 
-export function askedBy(webhooks: readonly Asking[]): void {
+export function linkWebhooks(webhooks: readonly TriggeringWebhook[]): void {
   const { tracer, links } = current.getStore() ?? {};
   if (tracer === undefined || links === undefined) return;
   for (const webhook of webhooks.slice(0, MAX_LINKS - links.length)) links.push(webhookIds(tracer, webhook));
@@ -90,7 +90,7 @@ export function askedBy(webhooks: readonly Asking[]): void {
  * The wait of webhooks from arrival to reading, each as a trace of its own. Call it once they are recorded as read: a
  * failed read is repeated, and a span is sent once.
  */
-export function webhooksRead(webhooks: readonly Asking[]): void {
+export function webhooksRead(webhooks: readonly TriggeringWebhook[]): void {
   const { tracer } = current.getStore() ?? {};
   if (tracer === undefined) return;
   for (const webhook of webhooks.slice(0, MAX_LINKS)) {
@@ -155,7 +155,7 @@ function bytes(count: number): string {
  * The ids of a delivery's span. They are deterministic, so a later job can link to it. An equal body is the same
  * webhook again.
  */
-function webhookIds({ installation }: Tracer, { account, id, receivedAtMs }: Asking): SpanIds {
+function webhookIds({ installation }: Tracer, { account, id, receivedAtMs }: TriggeringWebhook): SpanIds {
   const hex = createHash('sha256')
     .update(JSON.stringify([installation, 'webhook', account, id, receivedAtMs]))
     .digest('hex');

@@ -1,5 +1,5 @@
-import { withTold } from '../flows/product/archived.ts';
-import type { ArchiveAnswer } from '../flows/product/snapshot.ts';
+import { withDecision } from '../flows/product/archived.ts';
+import type { ArchiveDecision } from '../flows/product/snapshot.ts';
 import { NotFound, Refused } from './faults.ts';
 import type { Opened } from './open.ts';
 
@@ -52,8 +52,8 @@ export async function decideArchived(
   const { id, erpId: key, echoes } = mapping;
   const shown = await store.products.get(account, listing);
   if (shown?.archived !== true) throw new Refused(`listing ${listing} is not archived any more`);
-  const told: ArchiveAnswer | null = said === 'open' ? null : said;
-  await store.mappings.saveEchoes(id, withTold(echoes, told));
+  const told: ArchiveDecision | null = said === 'open' ? null : said;
+  await store.mappings.saveEchoes(id, withDecision(echoes, told));
   const about = { account, flow: 'product', key, before: null, after: null, outcome: 'done', resultOf: null };
   await store.audit.add({ ...about, action: ACTIONS[said], target: `listing ${listing}`, who: by });
   await store.work.mark([{ account, flow: 'product', key }], 'operator', `said by ${by}`);

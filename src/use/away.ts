@@ -25,7 +25,7 @@ export async function awayOf(account: string, store: Pick<Store, 'facts'>): Prom
 }
 
 /** Whether a reason for "not ready" is about this side of the account. */
-export function tellsOfSide(reason: string, account: string, side: string): boolean {
+export function isAboutSide(reason: string, account: string, side: string): boolean {
   return SIDES.some((one) => one === side && reason.startsWith(`${account}: ${SIDE_NAMES[one]} `));
 }
 

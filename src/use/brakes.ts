@@ -77,7 +77,7 @@ export function plansPage(
 }
 
 /** The plan to approve, in its current state. */
-export interface AskedApproval {
+export interface ApprovalRequest {
   /** null: no such plan, as the approval will report. */
   readonly held: HeldPlan | null;
   /** It was named by hash, which identifies exactly the writes that were shown. */
@@ -85,7 +85,7 @@ export interface AskedApproval {
 }
 
 /** @throws UsageError unless it is a number or hash */
-export async function planToApprove({ store }: Opened, named: string, nowMs: number): Promise<AskedApproval> {
+export async function planToApprove({ store }: Opened, named: string, nowMs: number): Promise<ApprovalRequest> {
   const name = parsePlan(named);
   const plans = await store.brakes.list();
   const found = plans.find(({ plan, hash }) => ('id' in name ? plan.id === name.id : hash === name.hash));

@@ -35,7 +35,7 @@ export function codesOfRows({ collections }: InvalidRows): Code[] {
 }
 
 /** Whether an entity that is held for this code is counted with the rows that cannot be read, and not as held. */
-export function toldWithRows(invalidRows: InvalidRows): (code: string) => boolean {
+export function isCountedWithRows(invalidRows: InvalidRows): (code: string) => boolean {
   const codes: readonly string[] = codesOfRows(invalidRows);
   return (code) => codes.includes(code);
 }

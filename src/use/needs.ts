@@ -8,7 +8,7 @@ import { onlyWaits, type StoppedState, type WorkKey } from '../store/work.ts';
 import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
 import { PLAN_CODES } from './held-groups.ts';
-import { type InvalidRows, invalidRowsOf, shownInvalidRow, toldWithRows } from './invalid-rows.ts';
+import { type InvalidRows, invalidRowsOf, isCountedWithRows, shownInvalidRow } from './invalid-rows.ts';
 import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
 
 /** All cases of one cause that are stopped or wait, with an example. */
@@ -67,7 +67,7 @@ export function divided(all: readonly Need[]): Divided {
 export async function needsOf(account: string, store: Store, every = false): Promise<Need[]> {
   const plans = await store.brakes.open(account);
   const invalidRows = await invalidRowsOf(account, store);
-  const isToldWithRow = toldWithRows(invalidRows);
+  const isToldWithRow = isCountedWithRows(invalidRows);
   // A hold in a plan is shown once, with the plan.
   const isTold = (code: string) => PLAN_CODES.some((one) => one === code) || isToldWithRow(code);
   const of = (state: StoppedState, isLeftOut?: (code: string) => boolean) =>

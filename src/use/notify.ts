@@ -10,9 +10,9 @@ import { INTENT_KINDS } from '../store/intent-kinds.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkKey } from '../store/work.ts';
 import { awayOf, awayText } from './away.ts';
-import { besideOf } from './beside.ts';
 import { configurationNeeds } from './configurations.ts';
 import { isDaemonRunning } from './daemon-status.ts';
+import { entityLabel } from './entity-label.ts';
 import { UsageError } from './faults.ts';
 import { harmsOf } from './harms.ts';
 import { causesOf, divided, type Need, needsOf } from './needs.ts';
@@ -102,7 +102,7 @@ async function wordsOf(account: string, store: Store, need: Need): Promise<Words
 
 /** The key, and how people recognise the entity. */
 async function nameOf(store: Store, entity: WorkKey): Promise<string> {
-  const beside = await besideOf(store, entity);
+  const beside = await entityLabel(store, entity);
   return beside === '' ? entity.key : `${entity.key} (${beside})`;
 }
 

@@ -6,7 +6,7 @@ import { findEntity, SHORTEST } from './entity.ts';
 import { UsageError } from './faults.ts';
 import { invalidRowsOf } from './invalid-rows.ts';
 import type { PlanItem } from './plan-item.ts';
-import type { Asked } from './rehearsal/behind.ts';
+import type { RequestedEntities } from './rehearsal/entities-to-rehearse.ts';
 
 /** The wanted part of a plan; by default all. */
 export interface PlanPart {
@@ -20,7 +20,7 @@ export interface PlanPart {
 interface PartOfPlan {
   readonly includes: (item: PlanItem) => boolean;
   /** null: no entity was named. */
-  readonly asked: Asked | null;
+  readonly asked: RequestedEntities | null;
 }
 
 export function isOfOne({ sku, order }: PlanPart): boolean {

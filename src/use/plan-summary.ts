@@ -3,7 +3,7 @@ import { movedPercent } from '../domain/brake.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { createHeldGroups, type HeldFor } from './held-groups.ts';
-import { toldWithRows } from './invalid-rows.ts';
+import { isCountedWithRows } from './invalid-rows.ts';
 import type { Plan } from './plan.ts';
 import type { PlannedWrite } from './plan-item.ts';
 
@@ -42,7 +42,7 @@ const MOST_MOVES = 5;
 
 export function summaryOf(account: string, { items, unlinked, history, invalidRows }: Plan): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
-  const isToldWithRow = toldWithRows(invalidRows);
+  const isToldWithRow = isCountedWithRows(invalidRows);
   const groups = createHeldGroups();
   let held = 0;
   for (const { holds, ...item } of items) {

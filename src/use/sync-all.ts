@@ -10,7 +10,7 @@ import type { AccountRecords } from '../shadow/context.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
 import { createHeldGroups, type HeldFor, heldByFlow } from './held-groups.ts';
-import { type InvalidRows, invalidRowsOf, toldWithRows } from './invalid-rows.ts';
+import { type InvalidRows, invalidRowsOf, isCountedWithRows } from './invalid-rows.ts';
 import { eachHeld } from './jobs/cases.ts';
 import { divided, needsOf } from './needs.ts';
 import type { LeftWrite, PlanPass } from './plan-pass.ts';
@@ -163,7 +163,7 @@ async function heldOf(
   { account, store }: AccountRecords,
   invalidRows: InvalidRows,
 ): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
-  const isToldWithRow = toldWithRows(invalidRows);
+  const isToldWithRow = isCountedWithRows(invalidRows);
   const actions = new Map<string, WouldWrite>();
   const groups = createHeldGroups();
   let wouldWrite = 0;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ask } from '../../src/daemon/redis/ask.ts';
+import { sendCommand } from '../../src/daemon/redis/send-command.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
@@ -54,7 +54,7 @@ function redisOf(daemon: Daemon): number {
 }
 
 async function nothingLeft(): Promise<string> {
-  return ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000);
+  return sendCommand(await socketOf(join(stage.dir, 'data')), 'PING', 1_000);
 }
 
 /** A real Redis behind an address that stays the same when the server comes and goes. */

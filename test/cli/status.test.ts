@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/daemon/metrics.ts';
-import { ask } from '../../src/daemon/redis/ask.ts';
+import { sendCommand } from '../../src/daemon/redis/send-command.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { ageText } from '../../src/domain/age.ts';
 import { type Cause, cause } from '../../src/domain/causes/cause.ts';
@@ -60,7 +60,7 @@ test('status prints the state and the open needs without a daemon and without Re
   expect(flat).toContain(`${unknown}: Order ${unknown} has the unknown status "Combined"`);
   expect(flat).toContain(`${backorder}: Order ${backorder} is on backorder`);
   expect(stdout).not.toContain('quota');
-  expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
+  expect(await sendCommand(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
 });
 
 test('status fits on a terminal of 80 columns, with colours only there and not with NO_COLOR', async () => {

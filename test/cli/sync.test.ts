@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask } from '../../src/daemon/redis/ask.ts';
+import { sendCommand } from '../../src/daemon/redis/send-command.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import type { Status } from '../../src/use/status.ts';
 import { startProgram } from '../support/program.ts';
@@ -53,7 +53,7 @@ test('sync brings both sides into step and ends with 0, the second time without 
       },
     ],
   });
-  expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
+  expect(await sendCommand(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
 });
 
 test('sync lists held keys with their reasons, which is no failure', async () => {
@@ -204,5 +204,5 @@ test('Ctrl-C ends sync normally, with 75', async () => {
     stdout: '',
     stderr: 'stockbridge: stopped by SIGINT before the end: start it again\n',
   });
-  expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
+  expect(await sendCommand(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
 });

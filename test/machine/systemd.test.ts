@@ -5,7 +5,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../src/demo/free-port.ts';
-import { tellSystemd } from '../../src/machine/systemd.ts';
+import { notifySystemd } from '../../src/machine/systemd.ts';
 import { folderOf } from '../config/folder.ts';
 import { until } from '../support/stage.ts';
 
@@ -54,8 +54,8 @@ accounts:
 test('a daemon reports nothing where systemd does not ask', async () => {
   const { env, told } = await machine();
   const fail = (error: Error) => expect.fail(error.message);
-  tellSystemd({ PATH: env.PATH, TOLD: env.TOLD, WATCHDOG_USEC: '1' }, fail)();
-  const end = tellSystemd(env, fail);
+  notifySystemd({ PATH: env.PATH, TOLD: env.TOLD, WATCHDOG_USEC: '1' }, fail)();
+  const end = notifySystemd(env, fail);
   await until('it is ready', () => told().length === 1);
   end();
   expect(told()).toEqual(['/run/s READY=1']);
@@ -67,7 +67,9 @@ test.each([
 ])('the log has why systemd cannot be notified: %s', async (_, code, why) => {
   const { env } = await machine(code ?? 0);
   const troubles: string[] = [];
-  const end = tellSystemd(code === null ? { ...env, PATH: '/nowhere' } : env, (error) => troubles.push(error.message));
+  const end = notifySystemd(code === null ? { ...env, PATH: '/nowhere' } : env, (error) =>
+    troubles.push(error.message),
+  );
   onTestFinished(end);
   await until('it is known', () => troubles[0]?.includes(why));
 });

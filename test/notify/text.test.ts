@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { cause, shownCause } from '../../src/domain/causes/cause.ts';
 import { stepOnScreen } from '../../src/domain/causes/on-screen.ts';
 import { bodyOf } from '../../src/notify/body.ts';
-import { type AllTold, type Around, textOf, wholeText } from '../../src/notify/text.ts';
+import { type Around, textOf, type WordedConcerns, wholeText } from '../../src/notify/text.ts';
 import type { Message } from '../../src/store/notices.ts';
 
 const example = { key: '9f1c', ...shownCause(cause('erp-order-unfinished', { erpOrder: 'SO-17' })) };
-type Told = NonNullable<ReturnType<AllTold['get']>>[number];
+type Told = NonNullable<ReturnType<WordedConcerns['get']>>[number];
 const standing: Told = {
   kind: 'held',
   about: 'order-in',
@@ -39,7 +39,7 @@ const message = (more: Partial<Message> = {}): Message => ({
 
 const AROUND: Around = { screen: null, unseen: new Map(), ended: 'by maria, who linked it at 10:02 UTC' };
 const SCREEN = 'https://bridge.brand.example/stockbridge';
-const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: AllTold = all) =>
+const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: WordedConcerns = all) =>
   textOf(message(more), of, { ...AROUND, ...around });
 
 test('a message about an opened cause has an example, whose turn it is, since when and the next step', () => {

@@ -8,7 +8,7 @@ import { scratchOf } from '../../src/store/sqlite/scratch.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Plan, type PlannedAccount, planAccount, toPlan } from '../../src/use/plan.ts';
 import { type PlanPart, partOf } from '../../src/use/plan-filter.ts';
-import { entitiesBehind } from '../../src/use/rehearsal/behind.ts';
+import { entitiesToRehearse } from '../../src/use/rehearsal/entities-to-rehearse.ts';
 import { readBothSides } from '../../src/use/sync.ts';
 import { openStage } from '../support/stage.ts';
 
@@ -42,7 +42,7 @@ async function readStage(products: number) {
 async function countedPlan(account: PlannedAccount, part: PlanPart): Promise<Counted> {
   let [looks, calls] = [0, 0];
   const { asked, includes } = await partOf(account, part);
-  const only = asked === null ? null : await entitiesBehind(account, asked);
+  const only = asked === null ? null : await entitiesToRehearse(account, asked);
   const onScratch: PlannedAccount['onScratch'] = (now, work) =>
     account.onScratch(now, (scratch) => work({ ...scratch, store: counting(scratch.store, () => (calls += 1)) }));
   const onLook = () => (looks += 1);

@@ -4,7 +4,6 @@ import { counted } from '../../domain/counted.ts';
 import { brakedText } from '../../domain/headline.ts';
 import { moneyText } from '../../domain/money-text.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
-import { besideOf } from '../../use/beside.ts';
 import {
   type BrakeItem,
   furthestFirst,
@@ -13,6 +12,7 @@ import {
   type Preview,
   waitingFirst,
 } from '../../use/brakes.ts';
+import { entityLabel } from '../../use/entity-label.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
@@ -53,7 +53,7 @@ interface Behind {
 async function behindOf(opened: AdminContext, items: readonly BrakeItem[]): Promise<Behind> {
   const orders = await ordersBehind(opened, items);
   const others = items.filter(({ id }) => !orders.has(id));
-  const names = others.map(async (item) => [item.id, await besideOf(opened.store, item)] as const);
+  const names = others.map(async (item) => [item.id, await entityLabel(opened.store, item)] as const);
   return { orders, names: new Map(await Promise.all(names)) };
 }
 

@@ -1,7 +1,7 @@
 import { shownCause } from '../../domain/causes/cause.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import type { Intent } from '../../store/intents.ts';
-import { besideOf } from '../../use/beside.ts';
+import { entityLabel } from '../../use/entity-label.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { choicesOf, type Doubt, doubtOf, targetOf } from '../../use/jobs/doubts.ts';
@@ -31,7 +31,7 @@ export function doubtActs(context: PageContext, doubt: Intent): Html {
 export async function doubtCard(context: PageContext, { intent, sent, found }: Doubt): Promise<Html> {
   const { candidates, adopt, makes, drop } = choicesOf(intent);
   const target = targetOf(intent);
-  const beside = cut(await besideOf(context.opened.store, target));
+  const beside = cut(await entityLabel(context.opened.store, target));
   const id = { id: String(intent.id) };
   const adopted = { ...id, said: 'adopt' };
   const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;

@@ -2,7 +2,7 @@ import { shownCause } from '../../domain/causes/cause.ts';
 import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Intent } from '../../store/intents.ts';
-import { besideOf } from '../../use/beside.ts';
+import { entityLabel } from '../../use/entity-label.ts';
 import { type Harm, type HeldCase, listingsIn, MOST_IN_PLACE } from '../../use/harms.ts';
 import { targetOf } from '../../use/jobs/doubts.ts';
 import { doubtActs } from './doubt-card.ts';
@@ -57,7 +57,7 @@ async function partOf(
 export async function archivedChoice(context: PageContext, cases: readonly HeldCase[]): Promise<Content> {
   const rows = cases.map(async (one) => {
     const { listing, sku } = one.cause.params as { readonly listing: number; readonly sku: string };
-    const name = (await besideOf(context.opened.store, one)) || sku;
+    const name = (await entityLabel(context.opened.store, one)) || sku;
     return html`<li><label><input type="checkbox" name="listing" value="${listing}"> ${cut(name)}</label> <small>${entityLink(one, sku)}</small></li>`;
   });
   return action(
@@ -93,7 +93,7 @@ export async function unlinkedRows(
 async function doubtRows(context: PageContext, doubts: readonly Intent[]): Promise<Html> {
   const rows = doubts.map(async (doubt) => {
     const target = targetOf(doubt);
-    const beside = await besideOf(context.opened.store, target);
+    const beside = await entityLabel(context.opened.store, target);
     const why = doubt.evidence === null ? null : sentenceInShop(shownCause(doubt.evidence), { product: null });
     return html`<li><div class="one"><span>${entityLink(target)} ${cut(beside)} <small>${why}, ${lasting(doubt.sentAtMs, context.nowMs)}</small></span><div class="do">${doubtActs(context, doubt)}</div></div></li>`;
   });

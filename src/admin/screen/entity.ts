@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { besideOf } from '../../use/beside.ts';
 import { kindNamed } from '../../use/entity.ts';
+import { entityLabel } from '../../use/entity-label.ts';
 import { productName } from '../../use/explain/answer.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
 import {
@@ -89,7 +89,7 @@ async function partsOf(context: PageContext, told: Explanation, sought: Sought) 
 /** The customer of the order, with its total and the number of its lines. */
 async function besidePart({ opened, account }: PageContext, { kind, marketplaceId }: Explanation): Promise<string> {
   if (kind !== 'order' || marketplaceId === null) return '';
-  return besideOf(opened.store, { account, flow: 'order-in', key: marketplaceId });
+  return entityLabel(opened.store, { account, flow: 'order-in', key: marketplaceId });
 }
 
 function entity(

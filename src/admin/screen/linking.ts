@@ -3,8 +3,8 @@ import type { Explanation } from '../../use/explain/explanation.ts';
 import {
   type Alone,
   type Candidate,
-  candidatesBeside,
   candidatesFor,
+  relinkCandidates,
   unlinkedInOrder,
 } from '../../use/mapping/candidates.ts';
 import { type Content, type Html, html } from './html.ts';
@@ -62,7 +62,7 @@ export async function linkingParts(context: PageContext, told: Explanation, soug
 /** On the page of a linked product: the other listings of it on sale, to which the link may be moved. */
 async function rivalsPart(context: PageContext, { kind, link, marketplaceId, erpId }: Explanation): Promise<Content> {
   if (kind !== 'product' || link?.state !== 'linked' || erpId === null) return null;
-  const rows = await candidatesBeside(context.opened.store, context.account, erpId);
+  const rows = await relinkCandidates(context.opened.store, context.account, erpId);
   if (rows.length === 0) return null;
   const shown = table(`Other listings of product ${erpId}`, columns(context, { product: erpId }, marketplaceId), rows);
   return html`<section class="card linking"><h2 class="of-card">Other listings that may be it</h2>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byCause, causeKey, sharedOf, shownCause } from '../../domain/causes/cause.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
-import { besideOf } from '../../use/beside.ts';
+import { entityLabel } from '../../use/entity-label.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { sentenceFor } from '../../use/harms.ts';
 import { PLAN_CODES } from '../../use/held-groups.ts';
@@ -119,7 +119,7 @@ type Names = ReadonlyMap<number, string>;
 
 /** The words by which a person knows the entities of jobs again. */
 async function namesOf({ opened }: PageContext, jobs: JobList['jobs']): Promise<Names> {
-  return new Map(await Promise.all(jobs.map(async (job) => [job.id, await besideOf(opened.store, job)] as const)));
+  return new Map(await Promise.all(jobs.map(async (job) => [job.id, await entityLabel(opened.store, job)] as const)));
 }
 
 /** Failed jobs to tick, and what can be done to those that are ticked. A viewer only sees them. */
@@ -220,7 +220,7 @@ async function causePart(
   } as const;
   const { sentence } = await sentenceFor(account, opened.store, need);
   const rows = entitiesIn(cases).map(async (one) => {
-    const beside = await besideOf(opened.store, one);
+    const beside = await entityLabel(opened.store, one);
     const orders = await caseOrders(context, one.cause, one);
     return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, context.nowMs)}</small>${orders}</li>`;
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
-import { sideText, tellsOfSide } from '../../use/away.ts';
+import { isAboutSide, sideText } from '../../use/away.ts';
 import type { DaemonStatus } from '../../use/daemon-status.ts';
 import { type Harm, harmsOf, MOST_HARMS } from '../../use/harms.ts';
 import { harmOf } from '../../use/needs.ts';
@@ -82,7 +82,7 @@ ${folded('all', 'All lists, flows and calls, and the switch that stops writing',
 
 /** A side that is away has a need of its own, with its act. */
 function isToldByNeeds(reason: string, { account, needs }: AccountStatus): boolean {
-  return needs.some(({ kind, about }) => kind === 'alert' && tellsOfSide(reason, account, about));
+  return needs.some(({ kind, about }) => kind === 'alert' && isAboutSide(reason, account, about));
 }
 
 function folded(id: string, title: string, isOpen: boolean, inside: Content): Html {

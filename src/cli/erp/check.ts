@@ -11,9 +11,9 @@ import { type Cli, lineWidth, paint, print, printJson, printLines } from '../out
 import type { Style } from '../paint.ts';
 import { interruptibly } from '../signals.ts';
 import { entry, hang } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 
-interface Options extends Asked {
+interface Options extends VerbOptions {
   readonly sku: readonly string[];
   readonly customer?: string;
   readonly write?: true;

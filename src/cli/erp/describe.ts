@@ -7,10 +7,10 @@ import { quietLog } from '../logs.ts';
 import { type Cli, lineWidth, print, printJson, printLines } from '../output.ts';
 import { interruptibly } from '../signals.ts';
 import { entry, table } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 
 export function describe(cli: Cli) {
-  return async ({ account: name, json }: Asked, command: Command): Promise<void> => {
+  return async ({ account: name, json }: VerbOptions, command: Command): Promise<void> => {
     const { config } = loadFor(command, cli);
     const account = accountFor(config, name);
     await interruptibly(async (signal) => {

@@ -13,9 +13,9 @@ import { quietLog } from '../logs.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
 import { interruptibly } from '../signals.ts';
 import { entry } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 
-interface Options extends Asked {
+interface Options extends VerbOptions {
   readonly since?: string;
   readonly limit: number;
 }

@@ -9,7 +9,7 @@ import type { Opened } from '../../use/open.ts';
 import { headline } from '../../use/verdict.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
 import { entry, shownInstant } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 import { doubtTexts } from './doubts.ts';
 
 /** The most jobs named per cause; `--json` names all. */
@@ -35,7 +35,7 @@ interface Row {
 export async function showJobs(
   cli: Cli,
   opened: Opened,
-  options: Selection & Asked & { state?: State },
+  options: Selection & VerbOptions & { state?: State },
 ): Promise<void> {
   const { state } = options;
   const { jobs, stopped, doubts, held, away, left, isCut } = await listJobs(opened, options, state);

@@ -14,10 +14,10 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { type Cli, note, print, printJson, printLines } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { interruptibly } from '../signals.ts';
-import { type Asked, noteWhoLooks } from '../with-store.ts';
+import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
 import { refuseMissing } from './doubts.ts';
 
-interface Options extends Omit<Selection, 'account'>, Asked {
+interface Options extends Omit<Selection, 'account'>, VerbOptions {
   readonly wait?: true;
   readonly yes?: true;
   readonly dryRun?: boolean;

@@ -6,7 +6,7 @@ import { leftText } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
-import { type Asked, noteWhoLooks } from '../with-store.ts';
+import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
 
 interface Choice {
   readonly adopt?: string;
@@ -19,7 +19,7 @@ export async function resolve(
   cli: Cli,
   opened: Opened,
   args: readonly string[],
-  { account, json, ...choice }: Choice & Asked,
+  { account, json, ...choice }: Choice & VerbOptions,
 ): Promise<void> {
   const said = resolutionOf(choice);
   const names = await namesOf(opened, args, account);

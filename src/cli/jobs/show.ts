@@ -7,14 +7,14 @@ import type { Opened } from '../../use/open.ts';
 import { fieldsText } from '../explain-text.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { causeText, shownInstant, wrap } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 import { stateText, typedName } from './doubts.ts';
 
 const WIDTH = 110;
 const LABEL = 13;
 
 /** Prints all that is known of a failed job or any key. */
-export async function showJob(cli: Cli, opened: Opened, args: readonly string[], options: Asked): Promise<void> {
+export async function showJob(cli: Cli, opened: Opened, args: readonly string[], options: VerbOptions): Promise<void> {
   const { dossier, namesake } = await dossierNamed(
     opened,
     await namesOf(opened, args, options.account),

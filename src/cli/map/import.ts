@@ -3,7 +3,7 @@ import { importMappings, type Problem } from '../../use/mapping/import.ts';
 import type { Opened } from '../../use/open.ts';
 import { EXIT } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
-import { type Asked, noteWhoLooks } from '../with-store.ts';
+import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
 
 const PROBLEMS_SHOWN = 50;
 
@@ -11,7 +11,7 @@ export async function importFile(
   cli: Cli,
   opened: Opened,
   file: string,
-  { account, dryRun = false, yes = false, json }: Asked & { dryRun?: boolean; yes?: boolean },
+  { account, dryRun = false, yes = false, json }: VerbOptions & { dryRun?: boolean; yes?: boolean },
 ): Promise<void> {
   const isMeant = async (doubts: readonly Problem[]): Promise<boolean> => {
     if (!json) noteProblems(cli, file, doubts);

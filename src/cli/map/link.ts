@@ -6,9 +6,9 @@ import { afterUnlink, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
-import { type Asked, noteWhoLooks } from '../with-store.ts';
+import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
 
-interface LinkOptions extends Asked {
+interface LinkOptions extends VerbOptions {
   readonly sku?: string;
   readonly replace?: boolean;
   readonly yes?: true;
@@ -73,7 +73,7 @@ export async function unlink(
   opened: Opened,
   kind: MappingKind,
   named: string | undefined,
-  { account: of, marketplace, json }: Asked & { marketplace?: string },
+  { account: of, marketplace, json }: VerbOptions & { marketplace?: string },
 ): Promise<void> {
   const account = accountFor(opened.config, of).name;
   const unlinking = { account, kind, erpId: named, marketplaceId: marketplace };

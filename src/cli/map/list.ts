@@ -6,13 +6,13 @@ import { type ListedMapping, mappingsOf, shownMapping } from '../../use/mapping/
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, printJson, streamExactly, streamLines } from '../output.ts';
 import { shownInstant, table } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 
 export async function listMappings(
   cli: Cli,
   { config, store }: Opened,
   kind: MappingKind | undefined,
-  { account, json }: Asked,
+  { account, json }: VerbOptions,
 ): Promise<void> {
   const accounts = accountNames(config, account);
   const rows: ListedMapping[] = [];
@@ -33,7 +33,7 @@ function cellsOf({ kind, marketplaceId, erpId, sku, how, state, createdAtMs }: L
 export async function exportMappings(
   cli: Cli,
   { config, store }: Opened,
-  { kind, account, json }: Asked & { kind?: MappingKind },
+  { kind, account, json }: VerbOptions & { kind?: MappingKind },
 ): Promise<void> {
   const accounts = accountNames(config, account);
   const kinds = kind === undefined ? undefined : [kind];

@@ -6,10 +6,10 @@ import { parsePair, refusePairs, type Suggestion, shownSuggestion, suggestPairs 
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson, streamExactly, streamLines } from '../output.ts';
 import { table } from '../table.ts';
-import { type Asked, noteWhoLooks } from '../with-store.ts';
+import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
 import { linkOne } from './link.ts';
 
-interface SuggestOptions extends Asked {
+interface SuggestOptions extends VerbOptions {
   readonly take?: readonly string[];
   readonly refuse?: readonly string[];
   readonly csv?: true;

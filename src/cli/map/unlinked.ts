@@ -3,9 +3,9 @@ import { shownListing, unlinkedListings, unlinkedProducts } from '../../use/mapp
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, printJson, streamLines } from '../output.ts';
 import { table } from '../table.ts';
-import type { Asked } from '../with-store.ts';
+import type { VerbOptions } from '../with-store.ts';
 
-export async function showUnlinked(cli: Cli, { config, store }: Opened, { account, json }: Asked): Promise<void> {
+export async function showUnlinked(cli: Cli, { config, store }: Opened, { account, json }: VerbOptions): Promise<void> {
   const listings: string[][] = [];
   const products: string[][] = [];
   const found: { account: string; listings: object[]; products: object[] }[] = [];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from './ask.ts';
+import { sendCommand } from './send-command.ts';
 import type { Registration } from './users.ts';
 
 const PING_EVERY_MS = 20;
@@ -30,7 +30,7 @@ export function adopted(socket: string, seat: Registration): RedisChild {
     ended,
     async end(graceMs) {
       const late = sleep(graceMs);
-      await ask(socket, 'SHUTDOWN NOSAVE', graceMs);
+      await sendCommand(socket, 'SHUTDOWN NOSAVE', graceMs);
       await Promise.race([ended, late]);
       seat.leave();
     },
@@ -103,7 +103,7 @@ function settings(dir: string, socket: string): string[] {
 /** null: the server answers; otherwise why it does not. After `known` is aborted, the result is not needed. */
 async function answering(socket: string, limitMs: number, known: AbortSignal): Promise<string | null> {
   for (let silentSince = performance.now(); !known.aborted && performance.now() - silentSince < limitMs; ) {
-    const answer = await ask(socket, 'PING', PING_LIMIT_MS);
+    const answer = await sendCommand(socket, 'PING', PING_LIMIT_MS);
     if (answer === '+PONG') return null;
     if (answer.startsWith('-LOADING')) silentSince = performance.now();
     await sleep(PING_EVERY_MS);

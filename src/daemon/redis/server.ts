@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from './ask.ts';
 import { adopted, launch, type RedisChild } from './child.ts';
+import { sendCommand } from './send-command.ts';
 import { socketOf } from './target.ts';
 import { countUsers, type Registration, registerUser } from './users.ts';
 
@@ -101,7 +101,7 @@ interface Turn {
 }
 
 async function sitDown({ socket, report, up }: Watch): Promise<Registration | null> {
-  if ((await ask(socket, 'PING', ASK_LIMIT_MS)) !== '+PONG') return null;
+  if ((await sendCommand(socket, 'PING', ASK_LIMIT_MS)) !== '+PONG') return null;
   const seat = await registerUser(socket, ASK_LIMIT_MS);
   if (seat === null) return null;
   // The process that ends the server may have counted its users before this one registered.
@@ -137,7 +137,7 @@ async function run(watch: Watch, turn: Turn, seat: Registration | null): Promise
 
 /** A server that answers is taken over, because two must never write to the same files. */
 async function start({ dataDir, socket }: Watch): Promise<RedisChild> {
-  const isThere = (await ask(socket, 'PING', ASK_LIMIT_MS)) === '+PONG';
+  const isThere = (await sendCommand(socket, 'PING', ASK_LIMIT_MS)) === '+PONG';
   const seat = isThere ? await registerUser(socket, ASK_LIMIT_MS) : null;
   return seat === null ? launch(dataDir, socket, START_LIMIT_MS) : adopted(socket, seat);
 }
@@ -195,8 +195,8 @@ async function isTakenOver({ pid }: RedisChild, watch: Watch, turn: Turn): Promi
 /** Shuts down the server of a killed daemon. Its writes are on disk. */
 async function endOrphan(socket: string): Promise<boolean> {
   for (let found = false, deadline = performance.now() + STOP_LIMIT_MS; ; found = true) {
-    const answer = await ask(socket, found ? 'SHUTDOWN NOSAVE' : 'PING', ASK_LIMIT_MS);
-    if (answer === 'nobody' && (await ask(socket, 'PING', ASK_LIMIT_MS)) === 'nobody') return found;
+    const answer = await sendCommand(socket, found ? 'SHUTDOWN NOSAVE' : 'PING', ASK_LIMIT_MS);
+    if (answer === 'nobody' && (await sendCommand(socket, 'PING', ASK_LIMIT_MS)) === 'nobody') return found;
     if (answer === 'silence' || performance.now() > deadline) {
       throw new Error(
         `a redis-server that an earlier daemon left on ${socket} does not shut down: end it and start again`,

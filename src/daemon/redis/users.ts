@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { ask } from './ask.ts';
+import { sendCommand } from './send-command.ts';
 
 /**
  * `users`: each process that uses another one's private server listens here to be counted. `ending`: the process about
@@ -34,6 +34,6 @@ export function registerUser(socket: string, limitMs: number, table: Table = 'us
 
 /** 0 when the server does not answer. */
 export async function countUsers(socket: string, limitMs: number, table: Table = 'users'): Promise<number> {
-  const [, count = '0'] = /^:(\d+)$/.exec(await ask(socket, `PUBLISH stockbridge:${table} who`, limitMs)) ?? [];
+  const [, count = '0'] = /^:(\d+)$/.exec(await sendCommand(socket, `PUBLISH stockbridge:${table} who`, limitMs)) ?? [];
   return Number(count);
 }

@@ -1,6 +1,6 @@
 import { FLOWS, isFlow } from '../../flows/flows.ts';
 import type { Store } from '../../store/store.ts';
-import { type Asking, askedBy, type Tracer, trace } from '../../tracing/spans.ts';
+import { linkWebhooks, type Tracer, type TriggeringWebhook, trace } from '../../tracing/spans.ts';
 import type { Handled, Job } from '../queue/queue.ts';
 
 /** An older webhook did not cause the job. */
@@ -22,12 +22,12 @@ export function traceJob(
     if (lane === 'webhook' && name === 'order-in') {
       // A failure of this query must not fail the job.
       const latest = await inbox.latest(1, { accounts: [account], kind: 'orders', entities: [key] }).catch(() => []);
-      askedBy(latest.filter(isRecent));
+      linkWebhooks(latest.filter(isRecent));
     }
     return work();
   });
 }
 
-function isRecent({ receivedAtMs }: Asking): boolean {
+function isRecent({ receivedAtMs }: TriggeringWebhook): boolean {
   return Math.abs(Date.now() - receivedAtMs) < ASKED_WITHIN_MS;
 }

@@ -99,7 +99,7 @@ export function skusOf(...orders: readonly (ErpOrderRow | undefined)[]): string[
   return [...new Set(lines.map(({ sku }) => sku))];
 }
 
-export interface ErpOrderBeside {
+export interface ErpOrderContext {
   readonly linkedTo: string | null;
   /** Numbers of linked marketplace orders that this ERP-made order has, or had, as its reference. */
   readonly reused: readonly string[];
@@ -123,7 +123,7 @@ function isNewlyReserved(before: ErpOrderRow | undefined, order: ErpOrderRow): b
 export function dueOfErpOrder(
   before: ErpOrderRow | undefined,
   order: ErpOrderRow,
-  { linkedTo, reused, productIds, lookedAt }: ErpOrderBeside,
+  { linkedTo, reused, productIds, lookedAt }: ErpOrderContext,
 ): Due[] {
   const why = `ERP order ${order.id} is ${order.status}`;
   const isOwn = [order, before ?? order].some(({ origin }) => origin === 'erp');

@@ -41,7 +41,7 @@ export function seenAgain(
   return before.unexplained === '0' ? { ...before, observedTick: tick, unseen: '0' } : null;
 }
 
-export interface ReadBeside {
+export interface ListingReadContext {
   readonly knownReserved: Decimal;
   /** ERP products with the listing's current or previous SKU. */
   readonly sameSku: readonly string[];
@@ -50,7 +50,7 @@ export interface ReadBeside {
 export function withRead(
   { row: before, ...rest }: Listing,
   { product, raw, tick, nowMs, mended, mappedMoved, expected }: ListingRead,
-  { knownReserved, sameSku }: ReadBeside,
+  { knownReserved, sameSku }: ListingReadContext,
 ): ListingChange & { readonly became: 'same' | 'changed' | 'new' } {
   const unexplained = (product.figures.reserved ?? knownReserved).minus(knownReserved);
   const unseen = unseenOf(before, unexplained, nowMs);

@@ -13,23 +13,23 @@ export interface Measurement {
 }
 
 /** The tick and our clock at the request. */
-export interface Asked {
+export interface RequestTime {
   readonly tick: number;
   readonly askedAtMs: number;
 }
 
-export interface Measured extends Asked {
+export interface Measured extends RequestTime {
   readonly byPlace: ReadonlyMap<Place, Measurement>;
 }
 
-export interface MeasuredRow extends Asked {
+export interface MeasuredRow extends RequestTime {
   readonly listingId: number;
   /** Every facility and batch with its figures, as JSON. */
   readonly rows: string;
 }
 
 /** Returns whether this answer was requested before the stored one, and is therefore older. */
-export function isAskedBefore(before: Asked | undefined, { tick }: Asked): boolean {
+export function isOlderAnswer(before: RequestTime | undefined, { tick }: RequestTime): boolean {
   return before !== undefined && before.tick > tick;
 }
 
@@ -40,7 +40,7 @@ export function withMeasurements(
     listingId,
     found,
     asked,
-  }: { readonly listingId: number; readonly found: readonly Measurement[]; readonly asked: Asked },
+  }: { readonly listingId: number; readonly found: readonly Measurement[]; readonly asked: RequestTime },
   { mended, erpId }: { readonly mended: boolean; readonly erpId: string | null },
 ): { readonly row: MeasuredRow; readonly due: readonly Due[] } {
   const { tick, askedAtMs } = asked;
@@ -54,7 +54,7 @@ export function withMeasurements(
  * @param all when the measurements of all listings were last requested; a listing without a row had none then
  * @returns null: the measurements are unknown
  */
-export function measuredBy(row: MeasuredRow | undefined, all: Asked | null): Measured | null {
+export function measuredBy(row: MeasuredRow | undefined, all: RequestTime | null): Measured | null {
   if (row === undefined && all === null) return null;
   const rows = row === undefined ? [] : fromJson(row);
   return {

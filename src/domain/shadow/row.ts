@@ -46,7 +46,7 @@ export function isOutdated(
   { modified }: Modified,
   askedAtMs?: number,
 ): boolean {
-  return isOlder(modified, before?.modified, wasAskedBefore(before, askedAtMs));
+  return isOlder(modified, before?.modified, wasRequestedEarlier(before, askedAtMs));
 }
 
 interface Changed {
@@ -59,7 +59,7 @@ export function isOutdatedInErp(
   { changedAt }: Changed,
   askedAtMs?: number,
 ): boolean {
-  return isOlder(changedAt, before?.changedAt, wasAskedBefore(before, askedAtMs));
+  return isOlder(changedAt, before?.changedAt, wasRequestedEarlier(before, askedAtMs));
 }
 
 /** A row without a time is never outdated and outdates none. */
@@ -68,6 +68,6 @@ function isOlder(text: string | null, known: string | null | undefined, wasAsked
 }
 
 /** Returns whether this was requested before the stored row arrived. */
-export function wasAskedBefore(before: Partial<Stored> | undefined, askedAtMs: number | undefined): boolean {
+export function wasRequestedEarlier(before: Partial<Stored> | undefined, askedAtMs: number | undefined): boolean {
   return askedAtMs !== undefined && before?.seenAtMs !== undefined && askedAtMs <= before.seenAtMs;
 }

@@ -21,7 +21,7 @@ const MAX_BODY_BYTES = 16_000_000;
 /** YAML is far slower to parse than JSON. */
 const MAX_YAML_CHARACTERS = 8_000_000;
 
-export interface Asked {
+export interface DraftRequest {
   /** An address of a document or database, a file, or a folder. */
   readonly from: string;
   /** Whether a folder of JSON files holds sample answers, or the ERP's exchanged files. */
@@ -33,7 +33,7 @@ export interface Asked {
 }
 
 /** @throws DraftFault, CallFailure */
-export async function openSource({ from, as, password, named }: Asked, signal: AbortSignal): Promise<Source> {
+export async function openSource({ from, as, password, named }: DraftRequest, signal: AbortSignal): Promise<Source> {
   const url = /^[a-z]+:\/\//i.test(from) ? URL.parse(from) : null;
   if (url !== null) {
     if (/^https?:$/.test(url.protocol))

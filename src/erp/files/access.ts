@@ -19,7 +19,7 @@ export function accessOf({
   return { mode: mode === undefined ? null : Number.parseInt(mode, 8), group: group ?? null };
 }
 
-export const AS_IT_IS: Access = { mode: null, group: null };
+export const DEFAULT_ACCESS: Access = { mode: null, group: null };
 
 /** Whoever may read the files may enter the folder. */
 export function folderMode(mode: number): number {
@@ -27,7 +27,7 @@ export function folderMode(mode: number): number {
 }
 
 /** Sets the permissions of a local path. @throws ExchangeError for an unknown group */
-export async function give(path: string, { mode, group }: Access, isFolder: boolean): Promise<void> {
+export async function setAccess(path: string, { mode, group }: Access, isFolder: boolean): Promise<void> {
   if (group !== null) await chown(path, process.getuid?.() ?? 0, await numberOf(group));
   if (mode !== null) await chmod(path, isFolder ? folderMode(mode) : mode);
 }

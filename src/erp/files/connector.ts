@@ -9,9 +9,9 @@ import type { Exchange } from './exchange.ts';
 import { exchangeFailure } from './failure.ts';
 import { listsOf } from './lists.ts';
 import { ordersOf } from './orders.ts';
-import { createLooks, rebuild } from './scan.ts';
+import { createScans, rebuild } from './scan.ts';
 import type { FilesSettings } from './settings.ts';
-import { isKept, keep, openView } from './view.ts';
+import { isRestored, markRestored, openView } from './view.ts';
 import { restoreOrders, settle } from './write-order.ts';
 import { openWriter } from './writer.ts';
 
@@ -36,12 +36,12 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
   const writing = { exchange, view, settings, wire, writer, now };
   const settled = (reference: string) => settle(writing, reference);
   const taking = { exchange, view, settings, spool, now, saw, settle: settled };
-  const looks = createLooks(taking, async (signal) => {
+  const looks = createScans(taking, async (signal) => {
     await mkdir(spool, { recursive: true, mode: 0o700 });
-    if (isKept(view)) return;
+    if (isRestored(view)) return;
     await restoreOrders(writing, spool);
     await rebuild(taking, signal);
-    keep(view);
+    markRestored(view);
   });
   const look = async (signal: AbortSignal | undefined): Promise<void> => {
     const beganMs = performance.now();

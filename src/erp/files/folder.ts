@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { type Access, AS_IT_IS, give } from './access.ts';
+import { type Access, DEFAULT_ACCESS, setAccess } from './access.ts';
 import { type Entry, type Exchange, ExchangeError, splitPath } from './exchange.ts';
 
 /** Bytes copied at a time. */
 const CHUNK = 256 * 1024;
 
 /** A local folder. Links are not followed, so no file outside is ever opened. */
-export function openFolder(dir: string, access: Access = AS_IT_IS): Exchange {
+export function openFolder(dir: string, access: Access = DEFAULT_ACCESS): Exchange {
   const told = <T>(work: () => Promise<T>) =>
     work().catch((error: unknown) => Promise.reject(exchangeError(dir, error)));
   /** @throws ExchangeError if the file is outside the folder */
@@ -42,7 +42,7 @@ export function openFolder(dir: string, access: Access = AS_IT_IS): Exchange {
         } finally {
           await file.close();
         }
-        await give(real, access, false);
+        await setAccess(real, access, false);
       }),
     rename: (from, to) =>
       told(async () => {
@@ -57,7 +57,7 @@ export function openFolder(dir: string, access: Access = AS_IT_IS): Exchange {
         const made = await mkdir(join(dir, path), { recursive: true });
         // Every newly created folder, innermost first.
         for (let at = join(dir, path); made !== undefined && at.length >= made.length; at = dirname(at))
-          await give(at, access, true);
+          await setAccess(at, access, true);
       }),
     close: async () => {},
   };

@@ -11,7 +11,7 @@ import type { KeptList } from './merge.ts';
 import { REFUSED } from './order-state.ts';
 import { shownOrder } from './orders.ts';
 import { ordersSince } from './stored-orders.ts';
-import { clockOf, lastWhole, noticesOf, type View } from './view.ts';
+import { clockOf, lastSnapshot, noticesOf, type View } from './view.ts';
 import type { Writing } from './write-order.ts';
 
 const MOST_TOLD = 100;
@@ -108,7 +108,7 @@ type Head = Pick<ErpPage<unknown>, 'asOf' | 'complete' | 'notices'>;
 function headOf(view: View, list: KeptList): Head {
   return {
     asOf: instantOf(clockOf(view, list)),
-    complete: lastWhole(view, list) !== null,
+    complete: lastSnapshot(view, list) !== null,
     notices: noticesOf(view, list),
   };
 }
@@ -136,7 +136,7 @@ async function* orderPages(
   const notices = [...noticesOf(view, 'acknowledgements'), ...noticesOf(view, 'orders'), ...unfinished(writing)];
   const declared = writing.settings.sources.filter(({ list }) => list === 'orders');
   const needsWhole = declared.some(({ kind }) => kind === 'snapshot');
-  const complete = !needsWhole || lastWhole(view, 'orders') !== null;
+  const complete = !needsWhole || lastSnapshot(view, 'orders') !== null;
   for await (const page of pagesOf(view, 'orders', orderRow, since, signal, { asOf, notices, complete })) {
     yield { ...page, items: [...items.splice(0), ...page.items] };
   }

@@ -8,7 +8,7 @@ import { fault } from './fault.ts';
 import type { Placed } from './grouped.ts';
 import type { FileContent } from './read-file.ts';
 import type { ListName, Source } from './settings.ts';
-import { lastWhole, latestFile, moveClock, noteWhole, type View } from './view.ts';
+import { lastSnapshot, latestFile, moveClock, recordSnapshot, type View } from './view.ts';
 
 /** Acknowledgements are stored with the program's orders instead. */
 export type KeptList = Exclude<ListName, 'acknowledgements'>;
@@ -88,7 +88,7 @@ export function checkStaged(view: View, source: Source, content: FileContent, ac
     const { path, message } = JSON.parse(first) as InvalidRow;
     throw fault('erp-file-invalid-rows', { invalidRows, rows: staged, first: `${path}: ${message}` });
   }
-  const before = source.kind === 'snapshot' ? lastWhole(view, source.list) : null;
+  const before = source.kind === 'snapshot' ? lastSnapshot(view, source.list) : null;
   if (before !== null && !accepted && before.rows - staged > Math.max(1, before.rows * PART)) {
     throw fault('erp-file-short', { rows: staged, before: before.rows });
   }
@@ -122,7 +122,7 @@ export function mergeStaged(view: View, source: Source, { time }: FileContent): 
        seen = CASE WHEN ${SAME} THEN rows.seen ELSE excluded.seen END
      WHERE excluded.told_from >= rows.told_from`,
   ).run({ list, from: time.from, seen });
-  if (kind === 'snapshot') noteWhole(view, list, countOf(view, 'SELECT count(DISTINCT key) FROM staged'));
+  if (kind === 'snapshot') recordSnapshot(view, list, countOf(view, 'SELECT count(DISTINCT key) FROM staged'));
 }
 
 /** Equal except for `changed_at`. A stock row with another `as_of` differs, since a figure belongs to its time. */

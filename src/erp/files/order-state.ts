@@ -43,7 +43,7 @@ export interface ReportedState {
   readonly status?: string | undefined;
   readonly number?: string | undefined;
   readonly message?: string | undefined;
-  readonly lines?: readonly ToldLine[] | undefined;
+  readonly lines?: readonly ReportLine[] | undefined;
   readonly changedAt: string;
   /** When stock began to count the reservation; null: not yet. */
   readonly countedAsOf: string | null;
@@ -51,16 +51,16 @@ export interface ReportedState {
 
 const decimalText = decimal.transform((value) => value.toFixed());
 
-const toldLine = z.object({
+const reportLine = z.object({
   sku: identifier,
   quantity: known(decimalText),
   shipped: known(decimalText),
   given_up: known(decimalText),
 });
-type ToldLine = z.output<typeof toldLine>;
+type ReportLine = z.output<typeof reportLine>;
 
 /** A row about one of our orders, from an acknowledgement or an order list. */
-export const toldRow = z.object({
+export const orderReportRow = z.object({
   reference: identifier,
   number: known(identifier),
   status: known(text),
@@ -74,20 +74,20 @@ export const toldRow = z.object({
     ]),
   ),
   message: known(text),
-  lines: known(z.array(toldLine)),
+  lines: known(z.array(reportLine)),
   changed_at: timeText,
   counted_as_of: known(timeText),
 });
-export type ToldRow = z.output<typeof toldRow>;
+export type OrderReport = z.output<typeof orderReportRow>;
 
 /** The ERP's status for a refused file. */
 export const REFUSED = 'refused';
 
 /** The order's state after a row of the ERP. A row older than the latest is ignored. */
-export function withTold(
+export function withReport(
   written: Written,
   before: ReportedState | null,
-  row: ToldRow,
+  row: OrderReport,
 ): { written: Written; told: ReportedState } {
   if (before !== null && isBefore(row.changed_at, before.changedAt)) return { written, told: before };
   const refused = row.status === REFUSED;
@@ -114,7 +114,7 @@ function pendingAfter({ outstanding, pending }: Written, left: number): Written[
  * Unacknowledged files after a row of the ERP. A row tells it by revision or by line quantities; any other row
  * acknowledges one file.
  */
-function outstandingAfter({ outstanding, revision, body }: Written, row: ToldRow): number {
+function outstandingAfter({ outstanding, revision, body }: Written, row: OrderReport): number {
   if (outstanding === 0) return 0;
   if (row.revision !== undefined) return Math.max(0, Math.min(outstanding, revision - row.revision));
   if (isFinal(row.status)) return row.status === 'cancelled' && body.status !== 'cancelled' ? outstanding - 1 : 0;
@@ -127,7 +127,7 @@ function outstandingAfter({ outstanding, revision, body }: Written, row: ToldRow
 
 const isFinal = (status: string | undefined): boolean => status === 'cancelled' || status === 'shipped';
 
-function sameQuantities(told: readonly ToldLine[], lines: readonly OrderBodyLine[]): boolean {
+function sameQuantities(told: readonly ReportLine[], lines: readonly OrderBodyLine[]): boolean {
   const show = (all: readonly { sku: string; quantity?: string | undefined }[]) =>
     JSON.stringify(all.map(({ sku, quantity = '' }) => `${new Decimal(quantity).toFixed()} ${sku}`).toSorted());
   return show(told) === show(lines);

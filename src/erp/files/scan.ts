@@ -3,15 +3,23 @@ import { cause } from '../../domain/causes/cause.ts';
 import { durationMs } from '../../settings/scalars.ts';
 import { BOUNDS } from './bounds.ts';
 import { type Entry, ExchangeError, joinPath } from './exchange.ts';
+import { ARCHIVED, archive, dropStaleNotices, type Finished, type ImportContext, importFile } from './import-file.ts';
 import { LISTS, type Source } from './settings.ts';
-import { ARCHIVED, archive, dropGone, type Finished, type Taking, takeFile } from './take.ts';
-import { clearNotices, followClock, latestFile, newestTaken, noticedFiles, setNotice, wasTaken } from './view.ts';
+import {
+  clearNotices,
+  followClock,
+  latestFile,
+  latestImportedChange,
+  noticedFiles,
+  setNotice,
+  wasImported,
+} from './view.ts';
 
 /** Looks within this time share one result. It is shorter if files settle faster. */
 const CURRENT_FOR_MS = 1_000;
 
 /** Runs one look at the exchange at a time, shared by all callers. @param restore called before the first look */
-export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Promise<void>) {
+export function createScans(taking: ImportContext, restore: (signal: AbortSignal) => Promise<void>) {
   let under: Promise<void> | null = null;
   const currentForMs = Math.min(CURRENT_FOR_MS, taking.settings.stableForMs);
   let lastAt = Number.NEGATIVE_INFINITY;
@@ -42,7 +50,7 @@ export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Pr
 }
 
 /** Imports every finished file, in the order of `LISTS`. */
-async function lookAt(taking: Taking, signal: AbortSignal | undefined): Promise<void> {
+async function lookAt(taking: ImportContext, signal: AbortSignal | undefined): Promise<void> {
   const wanted = async () => (await candidates(taking, signal)).filter((one) => !isSettled(taking, one));
   const first = await wanted();
   const unsure = first.filter(({ source, beside, entry }) => !isTold(source, beside, entry));
@@ -58,9 +66,9 @@ async function lookAt(taking: Taking, signal: AbortSignal | undefined): Promise<
   for (const { source, entry, beside } of finished) {
     const accepted = beside.has(`${entry.name}.accept`);
     const taken = { source, entry, accepted };
-    if (wasTaken(taking.view, source.list, entry)) await archive(taking, taken);
+    if (wasImported(taking.view, source.list, entry)) await archive(taking, taken);
     else {
-      await takeFile(taking, taken, signal);
+      await importFile(taking, taken, signal);
       await archiveReplaced(taking, source);
     }
   }
@@ -75,7 +83,7 @@ interface Candidate {
   readonly beside: ReadonlySet<string>;
 }
 
-async function candidates(taking: Taking, signal: AbortSignal | undefined): Promise<Candidate[]> {
+async function candidates(taking: ImportContext, signal: AbortSignal | undefined): Promise<Candidate[]> {
   const { exchange, settings } = taking;
   const folders = new Map<string, readonly Entry[]>();
   const found: Candidate[] = [];
@@ -86,7 +94,7 @@ async function candidates(taking: Taking, signal: AbortSignal | undefined): Prom
       throw new ExchangeError('unavailable', `${exchange.name} holds more than ${BOUNDS.files} files: remove old ones`);
     }
     const beside = new Set(entries.map(({ name }) => name));
-    dropGone(taking, source, beside);
+    dropStaleNotices(taking, source, beside);
     const fitting = entries.filter(({ name }) => source.fits.test(name) && !/\.(done|accept|tmp)$/.test(name));
     const sorted = fitting.toSorted((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
     found.push(...sorted.map((entry) => ({ source, entry, beside })));
@@ -104,14 +112,14 @@ function isSame(a: Entry, b: Entry): boolean {
 }
 
 /** Whether a file with a notice is unchanged and not accepted by a person. */
-function isSettled({ view }: Taking, { source, entry, beside }: Candidate): boolean {
+function isSettled({ view }: ImportContext, { source, entry, beside }: Candidate): boolean {
   if (beside.has(`${entry.name}.accept`)) return false;
   const noticed = noticedFiles(view, source.list).find(({ name }) => name === entry.name);
   return noticed !== undefined && noticed.size === entry.size && noticed.mtimeMs === entry.mtimeMs;
 }
 
 /** Archives files with a notice, unread, once a newer valid snapshot replaced them. */
-async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
+async function archiveReplaced(taking: ImportContext, source: Source): Promise<void> {
   const { view } = taking;
   const latest = latestFile(view, source.list);
   if (source.kind !== 'snapshot' || latest === null) return;
@@ -119,7 +127,7 @@ async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
     ({ name, mtimeMs, cause: told }) =>
       name !== '' && source.fits.test(name) && mtimeMs < latest.takenMs && told.code !== 'erp-file-kept',
   );
-  const newest = newestTaken(view, source.list);
+  const newest = latestImportedChange(view, source.list);
   if (newest === null || noticed.some(({ mtimeMs }) => mtimeMs >= newest)) return;
   for (const { name, size, mtimeMs } of noticed) {
     await archive(taking, { source, entry: { name, size, mtimeMs, kind: 'file' }, accepted: false });
@@ -127,7 +135,7 @@ async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
 }
 
 /** Sets notices for lists without a file or with an overdue one. */
-function tellMissing({ view, settings, now }: Taking): void {
+function tellMissing({ view, settings, now }: ImportContext): void {
   for (const list of LISTS) {
     const sources = settings.sources.filter((one) => one.list === list);
     const [first] = sources;
@@ -155,7 +163,7 @@ function tellMissing({ view, settings, now }: Taking): void {
 }
 
 /** Fills a new view from the archive, oldest file first. */
-export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void> {
+export async function rebuild(taking: ImportContext, signal: AbortSignal): Promise<void> {
   const { exchange, settings, view } = taking;
   for (const list of LISTS) {
     const folder = joinPath(settings.archive, list);
@@ -169,7 +177,7 @@ export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void
       files.push({ source, entry: { ...entry, name }, accepted: true, archivedAs });
     }
     for (const file of files.toSorted((a, b) => a.entry.mtimeMs - b.entry.mtimeMs))
-      await takeFile(taking, file, signal);
+      await importFile(taking, file, signal);
     const names = files.map(({ entry }) => entry.name);
     view.transaction(() => clearNotices(view, list, names));
   }

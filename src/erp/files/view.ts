@@ -79,11 +79,11 @@ function renameColumns(db: SqliteDatabase.Database): void {
 }
 
 /** Whether the view was filled from the archive. */
-export function isKept({ db }: View): boolean {
+export function isRestored({ db }: View): boolean {
   return db.pragma('user_version', { simple: true }) === 1;
 }
 
-export function keep({ db }: View): void {
+export function markRestored({ db }: View): void {
   db.pragma('user_version = 1');
 }
 
@@ -113,12 +113,12 @@ export function followClock(view: View, list: ListName): void {
 }
 
 /** Records an imported snapshot. */
-export function noteWhole({ db }: View, list: ListName, rows: number): void {
+export function recordSnapshot({ db }: View, list: ListName, rows: number): void {
   db.prepare('UPDATE clocks SET whole = 1, rows = ? WHERE list = ?').run(rows, list);
 }
 
 /** null: no snapshot yet. */
-export function lastWhole({ db }: View, list: ListName): { readonly rows: number } | null {
+export function lastSnapshot({ db }: View, list: ListName): { readonly rows: number } | null {
   const found = db.prepare('SELECT rows FROM clocks WHERE list = ? AND whole = 1').get(list);
   return (found as { rows: number } | undefined) ?? null;
 }
@@ -155,7 +155,7 @@ export function noticedFiles({ db }: View, list: ListName): (Named & { readonly 
   return (found as (Named & { cause: string })[]).map((one) => ({ ...one, cause: JSON.parse(one.cause) as Cause }));
 }
 
-export interface TakenFile extends Named {
+export interface ImportedFile extends Named {
   readonly list: ListName;
   /** The hash of the content, and the time in the name if any. */
   readonly identity: string;
@@ -163,25 +163,25 @@ export interface TakenFile extends Named {
   readonly snapshot: boolean;
 }
 
-export function noteTaken({ db }: View, file: TakenFile, atMs: number): void {
+export function recordImport({ db }: View, file: ImportedFile, atMs: number): void {
   const { list, identity, name, size, mtimeMs, toldFrom, snapshot } = file;
   const insert = db.prepare('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   insert.run(list, identity, name, size, mtimeMs, toldFrom, snapshot ? 1 : 0, atMs);
 }
 
 /** The name under which this identity was imported; null: never. */
-export function takenAs({ db }: View, list: ListName, identity: string): string | null {
+export function importedName({ db }: View, list: ListName, identity: string): string | null {
   const found = db.prepare('SELECT name FROM files WHERE list = ? AND identity = ?').pluck().get(list, identity);
   return (found as string | undefined) ?? null;
 }
 
 /** The latest change of an imported file, in epoch milliseconds; null: none. */
-export function newestTaken({ db }: View, list: ListName): number | null {
+export function latestImportedChange({ db }: View, list: ListName): number | null {
   return db.prepare('SELECT max(mtime) FROM files WHERE list = ?').pluck().get(list) as number | null;
 }
 
 /** Whether a file of this name, size and time was imported. */
-export function wasTaken({ db }: View, list: ListName, { name, size, mtimeMs }: Named): boolean {
+export function wasImported({ db }: View, list: ListName, { name, size, mtimeMs }: Named): boolean {
   const found = db.prepare('SELECT 1 FROM files WHERE list = ? AND name = ? AND size = ? AND mtime = ?');
   return found.get(list, name, size, mtimeMs) !== undefined;
 }

@@ -9,8 +9,8 @@ import type { ErpPage } from '../connector.ts';
 import { withoutContradictions } from '../rows/contradictions.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
-import { compileBeside } from './beside.ts';
 import type { Answer, Call, Caller } from './caller.ts';
+import { compileJoinedLists } from './joined-lists.ts';
 import { compileMapping } from './mapping.ts';
 import type { Place } from './place.ts';
 import { compileListing, lastOf } from './reader.ts';
@@ -158,7 +158,7 @@ export function compileMapper(
   at: string,
   place: Place,
 ): Mapper {
-  const beside = compileBeside(section.with ?? {}, at, place);
+  const beside = compileJoinedLists(section.with ?? {}, at, place);
   const witness = section.since?.witness;
   // A server that ignores the filter returns older rows too.
   const fresh = witness === undefined ? undefined : `$not($before((${witness}\n), $from))`;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { expressionProblem } from '../../expressions/expression.ts';
 import { type Field, fieldsOf } from './row-rule.ts';
-import type { BesideSection, Description, FindName, FindSection, ListSection } from './schema.ts';
+import type { Description, FindName, FindSection, JoinSection, ListSection } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { templateProblems } from './template.ts';
 import { ALWAYS } from './texts.ts';
@@ -65,7 +65,7 @@ function look(at: readonly string[], own: Section, whole: Section, context: Cont
 
 function lookBeside(
   name: string,
-  { per, of, is, request }: BesideSection,
+  { per, of, is, request }: JoinSection,
   before: readonly string[],
   report: (path: readonly string[], message: string) => void,
 ): void {

@@ -60,7 +60,7 @@ const beside = z.strictObject({
   is: doc(expression(), 'Over a row of the list: that key; a list of keys is each of them.').optional(),
 });
 
-export type BesideSection = z.output<typeof beside>;
+export type JoinSection = z.output<typeof beside>;
 
 /** A name that expressions write with `$`. */
 const named = z

@@ -29,10 +29,10 @@ export interface Write {
    * Runs each step at most once.
    * @throws CallFailure with the outcome `unknown` once a step may have been applied
    */
-  run(asked: Asked, signal: AbortSignal | undefined): Promise<Done>;
+  run(asked: WriteRequest, signal: AbortSignal | undefined): Promise<Done>;
 }
 
-export interface Asked {
+export interface WriteRequest {
   readonly given: Given;
   readonly purpose: string;
   /** Reads the current record; null: none. `id`: as kept by the steps. */

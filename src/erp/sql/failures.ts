@@ -6,7 +6,7 @@ import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
 /** A call to the database, for failure messages. */
-export interface Asked extends Called {
+export interface SqlCall extends Called {
   readonly dialect: Dialect;
   /** The statement's key below `erp`: `lists.orders.query`; null: connecting. */
   readonly key: string | null;
@@ -105,7 +105,7 @@ const OF_MYSQL: readonly Meaning[] = [
 ];
 
 /** The failure for a driver's error or a `Stopped`. */
-export function failureOf(asked: Asked, error: unknown): CallFailure {
+export function failureOf(asked: SqlCall, error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Stopped) return stopped(asked, error);
   const { code, text } = said(error, asked);
@@ -145,12 +145,12 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
   );
 }
 
-function forNowOf({ write, refusedForNow }: Asked, code: string, text: string): ForNow | null {
+function forNowOf({ write, refusedForNow }: SqlCall, code: string, text: string): ForNow | null {
   const fits = (one: ForNow) => one.code === code && (one.contains === undefined || text.includes(one.contains));
   return (write ? refusedForNow.find(fits) : undefined) ?? null;
 }
 
-function stopped(asked: Asked, { why }: Stopped): CallFailure {
+function stopped(asked: SqlCall, { why }: Stopped): CallFailure {
   if (why === 'large') return invalidAnswerOf(asked, '', `more than ${MAX_BODY_BYTES} bytes at a time`);
   const text =
     why === 'aborted'
@@ -160,19 +160,19 @@ function stopped(asked: Asked, { why }: Stopped): CallFailure {
 }
 
 /** A row or answer that does not fit. The write was rolled back before. */
-export function invalidAnswerOf(asked: Asked, path: string, message: string): CallFailure {
+export function invalidAnswerOf(asked: SqlCall, path: string, message: string): CallFailure {
   const where = path === '' ? '' : ` at ${path}`;
   const text = `The answer of ${asked.erp} to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
   return failure(asked, { ...INVALID_ANSWER, maybeApplied: false }, text, { path });
 }
 
 /** A write that could not be rolled back completely. */
-export function keptOf(asked: Asked): CallFailure {
+export function keptOf(asked: SqlCall): CallFailure {
   const text = `${subjectOf(asked)} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
   return failed(asked, 'refused', text, true);
 }
 
-export function failed(asked: Asked, kind: FailureKind, text: string, maybeApplied = false): CallFailure {
+export function failed(asked: SqlCall, kind: FailureKind, text: string, maybeApplied = false): CallFailure {
   return failure(asked, { kind, maybeApplied }, text);
 }
 
@@ -220,7 +220,7 @@ function isAnswer(error: unknown): boolean {
   return severity !== undefined || (typeof sqlState === 'string' && typeof errno === 'number' && errno > 0);
 }
 
-function said(error: unknown, asked: Asked): { code: string; text: string } {
+function said(error: unknown, asked: SqlCall): { code: string; text: string } {
   const { code, errno, message, where } = fieldsOf(error);
   const number = asked.dialect === 'mysql' && typeof errno === 'number' && errno > 0 ? String(errno) : null;
   const locked = code === '55P03' && typeof where === 'string' ? ` ${where}` : '';
@@ -232,7 +232,7 @@ function said(error: unknown, asked: Asked): { code: string; text: string } {
 }
 
 /** PostgreSQL names values $1, $2 and so on. */
-function withNames(text: string, { names = [] }: Asked): string {
+function withNames(text: string, { names = [] }: SqlCall): string {
   return text.replaceAll(/\$(\d+)/g, (all, at: string) =>
     names[Number(at) - 1] === undefined ? all : `:${names[Number(at) - 1]}`,
   );

@@ -5,7 +5,7 @@ import { assertStillValid } from '../send-guard.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
 import type { Database, Rows, Transaction } from './database.ts';
-import { type Asked, type ForNow, failed, failureOf, invalidAnswerOf, keptOf } from './failures.ts';
+import { type ForNow, failed, failureOf, invalidAnswerOf, keptOf, type SqlCall } from './failures.ts';
 import { type Bound, bind, isInstantName, type Parameters } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -165,7 +165,7 @@ async function prepared({ key }: Statement, { course, transaction, sent }: Prepa
 function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   const { dialect, place } = sessions.database;
   const state: { thrown: unknown } = { thrown: null };
-  const asked = (key: string | null, committing = false, names: readonly string[] = []): Asked => {
+  const asked = (key: string | null, committing = false, names: readonly string[] = []): SqlCall => {
     const called = { erp: `the database ${place}`, purpose, write: kind === 'write', timeoutMs: sessions.timeoutMs };
     const { refusedForNow } = sessions;
     return { ...called, dialect, key, committing, names, refusedForNow, secrets: [sessions.password()] };

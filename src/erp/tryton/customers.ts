@@ -4,7 +4,7 @@ import { customerRow } from '../rows/customers.ts';
 import type { Tryton } from './books.ts';
 import { WITH_ARCHIVED } from './products.ts';
 import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
 import { changedAt, stamps } from './values.ts';
 
@@ -70,7 +70,7 @@ export function customersOf(tryton: Tryton): Required<ErpCustomers> {
   };
 }
 
-async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: Asked): Promise<ErpCustomer[]> {
+async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: RpcCallOptions): Promise<ErpCustomer[]> {
   const condition = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
   const parties = await foundBy(rpc, mapping, condition, asked);
   return parties.filter((customer) => customer.marketplaceId === marketplaceId);
@@ -96,7 +96,12 @@ function addressValues({ address, unitNumber, city, zipcode }: ErpAddress) {
 }
 
 /** The id of the party's address, created if missing. */
-export async function addressFor({ rpc }: Tryton, party: number, address: ErpAddress, asked: Asked): Promise<number> {
+export async function addressFor(
+  { rpc }: Tryton,
+  party: number,
+  address: ErpAddress,
+  asked: RpcCallOptions,
+): Promise<number> {
   const values = { party, ...addressValues(address) };
   const domain = Object.entries(values).map(([field, value]) => [field, '=', value ?? null]);
   const found = await searchId(rpc, 'party.address', domain, asked);
@@ -108,7 +113,7 @@ export async function addressFor({ rpc }: Tryton, party: number, address: ErpAdd
  * settings.
  * @throws CallFailure `refused`, `not-applied`, when there is none
  */
-export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, asked: Asked): Promise<number> {
+export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, asked: RpcCallOptions): Promise<number> {
   const { rpc, settings } = tryton;
   if (customer.id !== undefined && /^\d{1,9}$/.test(customer.id)) return Number(customer.id);
   if (customer.marketplaceId !== undefined) {

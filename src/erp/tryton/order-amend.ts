@@ -3,7 +3,7 @@ import { figuresOf, type Line } from './lines.ts';
 import type { LineValues } from './order-lines.ts';
 import { getSale } from './order-reads.ts';
 import { createdId } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { draftAmendments, type Sale } from './sales.ts';
 
 const NOTE = 'Changed on the marketplace';
@@ -15,7 +15,12 @@ const TAKEN = ['picked', 'packed'];
  * transaction. It cannot add lines, so new lines are written first with quantity 0, which do no harm alone.
  * @throws CallFailure `refused`, `not-applied`, before any write, when the sale cannot be changed any more
  */
-export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineValues[], asked: Asked): Promise<void> {
+export async function amend(
+  tryton: Tryton,
+  sale: Sale,
+  wanted: readonly LineValues[],
+  asked: RpcCallOptions,
+): Promise<void> {
   const { rpc } = tryton;
   const about = await tryton.books();
   if (!about.modules.has('sale_amendment')) {
@@ -65,7 +70,12 @@ function tooLate(pairs: readonly Pair[]): string | undefined {
   return undefined;
 }
 
-async function withLines(tryton: Tryton, sale: Sale, missing: readonly LineValues[], asked: Asked): Promise<Sale> {
+async function withLines(
+  tryton: Tryton,
+  sale: Sale,
+  missing: readonly LineValues[],
+  asked: RpcCallOptions,
+): Promise<Sale> {
   const lines = missing.map(({ values }) => ({ ...values, quantity: 0 }));
   await tryton.rpc.call('model.sale.sale.write', [[sale.id], { lines: [['create', lines]] }], asked);
   return (await getSale(tryton, String(sale.id), asked)) ?? sale;

@@ -1,7 +1,7 @@
 import type { Tryton } from './books.ts';
 import { figuresOf, undecidedMoves } from './lines.ts';
 import { getSale } from './order-reads.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
 
 /** Invoices that no customer has seen. A person must credit any other. */
@@ -13,7 +13,7 @@ const UNSEEN_INVOICE = ['draft', 'validated'];
  * @returns the sale afterwards
  * @throws CallFailure `refused`, `not-applied`, before any write, when goods were shipped or an invoice was posted
  */
-export async function cancel(tryton: Tryton, sale: Sale, asked: Asked): Promise<Sale> {
+export async function cancel(tryton: Tryton, sale: Sale, asked: RpcCallOptions): Promise<Sale> {
   const { rpc } = tryton;
   const status = statusOf(sale);
   if (status === 'cancelled') return sale;
@@ -39,7 +39,7 @@ export async function cancel(tryton: Tryton, sale: Sale, asked: Asked): Promise<
   throw rpc.undone(asked, `it is in the state ${now?.state ?? 'gone'} after it was cancelled. Look at the sale there.`);
 }
 
-async function giveUp(tryton: Tryton, sale: Sale, invoices: readonly number[], asked: Asked): Promise<void> {
+async function giveUp(tryton: Tryton, sale: Sale, invoices: readonly number[], asked: RpcCallOptions): Promise<void> {
   const { rpc } = tryton;
   const open = sale['shipments.'].filter(({ state }) => state !== 'cancelled').map(({ id }) => id);
   if (open.length > 0) await rpc.call('model.stock.shipment.out.cancel', [open], asked);
@@ -54,7 +54,7 @@ async function giveUp(tryton: Tryton, sale: Sale, invoices: readonly number[], a
 }
 
 /** Runs a wizard as a person who plans nothing again. */
-async function answer(tryton: Tryton, id: number, wizard: string, ask: unknown, asked: Asked): Promise<void> {
+async function answer(tryton: Tryton, id: number, wizard: string, ask: unknown, asked: RpcCallOptions): Promise<void> {
   const { rpc } = tryton;
   const about = { active_id: id, active_ids: [id], active_model: 'sale.sale' };
   const made = await rpc.call(`wizard.${wizard}.create`, [], asked);

@@ -4,7 +4,7 @@ import type { ErpOrderLine } from '../connector.ts';
 import type { Tryton } from './books.ts';
 import { UNIT_PRICE_DIGITS } from './lines.ts';
 import { allRecords } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { decimalOut, quantityOut, unit, unitsIn } from './values.ts';
 
 /** The wanted lines of a sale: goods, then shipping and discount. */
@@ -41,7 +41,12 @@ const taxesAnswer = z.object({
  * category and the party.
  * @throws CallFailure `refused`, `not-applied`, for a missing or duplicate product
  */
-export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, asked: Asked): Promise<LineValues[]> {
+export async function lineValues(
+  tryton: Tryton,
+  wanted: Wanted,
+  party: number,
+  asked: RpcCallOptions,
+): Promise<LineValues[]> {
   const lines = [...wanted.lines, ...chargeLines(tryton, wanted, asked)];
   const products = await productsOf(tryton, new Set(lines.map(({ sku }) => sku)), asked);
   const taxes = new Map<number | null, readonly number[]>();
@@ -80,7 +85,7 @@ function measured({ 'default_uom.': piece, 'sale_uom.': sold }: Product, quantit
   return { unit: piece.id, quantity: quantityOut(quantity), unit_price: decimalOut(unitPrice) };
 }
 
-function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, asked: Asked): ErpOrderLine[] {
+function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, asked: RpcCallOptions): ErpOrderLine[] {
   const line = (amount: Decimal, sku: string | undefined, setting: string): ErpOrderLine[] => {
     if (amount.isZero()) return [];
     if (sku !== undefined) return [{ sku, quantity: figure(new Decimal(1)), unitPrice: figure(amount) }];
@@ -94,7 +99,11 @@ function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, 
   ];
 }
 
-async function productsOf({ rpc }: Tryton, skus: ReadonlySet<string>, asked: Asked): Promise<Map<string, Product>> {
+async function productsOf(
+  { rpc }: Tryton,
+  skus: ReadonlySet<string>,
+  asked: RpcCallOptions,
+): Promise<Map<string, Product>> {
   const query = { model: 'product.product', domain: [['code', 'in', [...skus]]], record: productRow };
   const found = await allRecords(rpc, query, { ...asked, write: false });
   const products = new Map<string, Product>();
@@ -106,7 +115,12 @@ async function productsOf({ rpc }: Tryton, skus: ReadonlySet<string>, asked: Ask
   return products;
 }
 
-async function taxesOf({ rpc }: Tryton, product: Product, party: number, asked: Asked): Promise<readonly number[]> {
+async function taxesOf(
+  { rpc }: Tryton,
+  product: Product,
+  party: number,
+  asked: RpcCallOptions,
+): Promise<readonly number[]> {
   const { company } = await rpc.who();
   const line = { product: product.id, quantity: 1, sale: { party, company } };
   const reading = { ...asked, write: false };

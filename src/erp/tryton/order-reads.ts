@@ -1,7 +1,7 @@
 import type { ErpOrder, ErpPage } from '../connector.ts';
 import type { Tryton } from './books.ts';
 import { foundBy, foundRecords, listOf, parsed } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { orderMapping, type Sale } from './sales.ts';
 
 export async function* listOrders(
@@ -29,7 +29,7 @@ export async function getOrder(tryton: Tryton, id: string, signal?: AbortSignal)
 }
 
 /** null: no such sale. Tryton's ids are short whole numbers. */
-export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise<Sale | null> {
+export async function getSale(tryton: Tryton, id: string, asked: RpcCallOptions): Promise<Sale | null> {
   if (!/^\d{1,9}$/.test(id)) return null;
   const query = { ...(await orderMapping(tryton)), domain: [['id', '=', Number(id)]] };
   const [sale] = await foundRecords(tryton.rpc, query, { ...asked, write: false });
@@ -37,7 +37,7 @@ export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise
 }
 
 /** The sale as a row of the contract, parsed like any other. */
-export async function toOrder(tryton: Tryton, sale: Sale, asked: Asked): Promise<ErpOrder> {
+export async function toOrder(tryton: Tryton, sale: Sale, asked: RpcCallOptions): Promise<ErpOrder> {
   const { row, toRow } = await orderMapping(tryton);
   const [order] = parsed(tryton.rpc, [toRow(sale)], row, asked);
   if (order === undefined) throw tryton.rpc.invalidAnswer(asked, '', 'no order');

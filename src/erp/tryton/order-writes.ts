@@ -7,7 +7,7 @@ import { cancel } from './order-cancel.ts';
 import { lineValues, type Wanted } from './order-lines.ts';
 import { getSale, toOrder } from './order-reads.ts';
 import { createdId } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
 
 const headerAnswer = z.looseObject({
@@ -43,7 +43,7 @@ export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?:
 }
 
 /** The addresses and payment term. Only a form fills them in, so they are asked for. */
-async function headerOf({ rpc }: Tryton, party: number, currency: number, asked: Asked) {
+async function headerOf({ rpc }: Tryton, party: number, currency: number, asked: RpcCallOptions) {
   const { company } = await rpc.who();
   const args = [{ party, company, currency }, ['party']];
   const reading = { ...asked, write: false };
@@ -75,7 +75,7 @@ export async function updateOrder(
   return toOrder(tryton, now, asked);
 }
 
-async function changeLines(tryton: Tryton, sale: Sale, change: ErpOrderChange, asked: Asked): Promise<Sale> {
+async function changeLines(tryton: Tryton, sale: Sale, change: ErpOrderChange, asked: RpcCallOptions): Promise<Sale> {
   const { lines, shipping, discount } = change;
   if (lines === undefined && shipping === undefined && discount === undefined) return sale;
   const now = await toOrder(tryton, sale, asked);
@@ -102,7 +102,7 @@ async function changeLines(tryton: Tryton, sale: Sale, change: ErpOrderChange, a
 }
 
 /** Quotes and confirms the sale. Tryton then processes it, at once or from its queue. */
-async function reserve(tryton: Tryton, id: number, state: string, asked: Asked): Promise<Sale> {
+async function reserve(tryton: Tryton, id: number, state: string, asked: RpcCallOptions): Promise<Sale> {
   if (state === 'draft') await press(tryton, id, 'quote', asked);
   if (state === 'draft' || state === 'quotation') await press(tryton, id, 'confirm', asked);
   const sale = await saleOf(tryton, id, asked);
@@ -111,7 +111,7 @@ async function reserve(tryton: Tryton, id: number, state: string, asked: Asked):
 }
 
 /** @returns false if the sale is a draft already */
-async function toDraft(tryton: Tryton, sale: Sale, asked: Asked): Promise<boolean> {
+async function toDraft(tryton: Tryton, sale: Sale, asked: RpcCallOptions): Promise<boolean> {
   if (sale.state === 'draft') return false;
   if (!['quotation', 'confirmed'].includes(sale.state)) {
     throw tryton.rpc.refuse(asked, `a sale in the state ${sale.state} does not become a draft again.`);
@@ -120,11 +120,11 @@ async function toDraft(tryton: Tryton, sale: Sale, asked: Asked): Promise<boolea
   return true;
 }
 
-function press({ rpc }: Tryton, id: number, button: string, asked: Asked): Promise<unknown> {
+function press({ rpc }: Tryton, id: number, button: string, asked: RpcCallOptions): Promise<unknown> {
   return rpc.call(`model.sale.sale.${button}`, [[id]], asked);
 }
 
-async function saleOf(tryton: Tryton, id: number, asked: Asked): Promise<Sale> {
+async function saleOf(tryton: Tryton, id: number, asked: RpcCallOptions): Promise<Sale> {
   const sale = await getSale(tryton, String(id), asked);
   if (sale === null) throw tryton.rpc.undone(asked, `sale ${id} is not there any more.`);
   return sale;

@@ -4,7 +4,7 @@ import { paymentRow } from '../rows/rows.ts';
 import type { Tryton } from './books.ts';
 import { findOrders } from './order-reads.ts';
 import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { RpcCallOptions } from './rpc.ts';
 import { changedAt, decimalOut, figure, stamps, two } from './values.ts';
 
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
@@ -61,13 +61,13 @@ export function paymentsOf(tryton: Tryton): ErpPayments {
   };
 }
 
-async function active({ rpc, books }: Tryton, asked: Asked) {
+async function active({ rpc, books }: Tryton, asked: RpcCallOptions) {
   const about = await books();
   if (about.modules.has('sale_payment')) return about;
   throw rpc.refuse(asked, 'its module sale_payment is not active. Activate it, or switch the payments off.');
 }
 
-async function found(tryton: Tryton, marketplaceId: string, asked: Asked): Promise<ErpPayment[]> {
+async function found(tryton: Tryton, marketplaceId: string, asked: RpcCallOptions): Promise<ErpPayment[]> {
   const { rpc } = tryton;
   const { userId } = await active(tryton, asked);
   const condition = [['description', '=', MARKETPLACE_ID + marketplaceId]];

@@ -4,7 +4,7 @@ import { Unfit } from '../../http/rows.ts';
 import type { ErpPage } from '../connector.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
-import type { Asked, Context, Rpc } from './rpc.ts';
+import type { Context, Rpc, RpcCallOptions } from './rpc.ts';
 import { changedSince, fieldsOf } from './values.ts';
 
 export interface Query<Record> {
@@ -31,7 +31,7 @@ const PAGE = 200;
 const MAX_PAGES = 20_000;
 
 /** Pages by id, so that no record is lost when others come or go. */
-async function* recordPages<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): AsyncGenerator<unknown[]> {
+async function* recordPages<Record>(rpc: Rpc, query: Query<Record>, asked: RpcCallOptions): AsyncGenerator<unknown[]> {
   let last = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const rows = await searchRead(rpc, { ...query, domain: [...query.domain, ['id', '>', last]] }, PAGE, asked);
@@ -49,7 +49,7 @@ export async function searchRead<Record>(
   rpc: Rpc,
   { model, domain, record, fields = fieldsOf(record) }: Query<Record>,
   most: number,
-  asked: Asked,
+  asked: RpcCallOptions,
 ): Promise<unknown[]> {
   const answer = await rpc.call(`model.${model}.search_read`, [domain, 0, most, [['id', 'ASC']], fields], asked);
   if (!Array.isArray(answer)) throw rpc.invalidAnswer(asked, 'result', 'expected rows');
@@ -60,7 +60,7 @@ export async function searchRead<Record>(
 const MAX_FOUND = 100;
 
 /** @throws CallFailure `invalid-answer` for an invalid record */
-export async function foundRecords<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): Promise<Record[]> {
+export async function foundRecords<Record>(rpc: Rpc, query: Query<Record>, asked: RpcCallOptions): Promise<Record[]> {
   return parsed(rpc, await searchRead(rpc, query, MAX_FOUND, asked), query.record, asked);
 }
 
@@ -69,7 +69,7 @@ export async function foundBy<Record, T>(
   rpc: Rpc,
   mapping: Mapping<Record, T>,
   condition: readonly unknown[],
-  asked: Asked,
+  asked: RpcCallOptions,
 ): Promise<readonly T[]> {
   const query = { ...mapping, domain: [...mapping.domain, ...condition] };
   const rows = await searchRead(rpc, query, MAX_FOUND, { ...asked, context: mapping.context });
@@ -85,7 +85,7 @@ export async function searchId(
   rpc: Rpc,
   model: string,
   domain: readonly unknown[],
-  asked: Asked,
+  asked: RpcCallOptions,
 ): Promise<number | undefined> {
   const ids = await rpc.call(`model.${model}.search`, [domain, 0, 1, null], { ...asked, write: false });
   const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
@@ -95,20 +95,26 @@ export async function searchId(
 const idsAnswer = z.tuple([z.int()]);
 
 /** @param name as in "expected the id of {name}" @returns the new id */
-export async function createdId(rpc: Rpc, model: string, values: unknown, name: string, asked: Asked): Promise<number> {
+export async function createdId(
+  rpc: Rpc,
+  model: string,
+  values: unknown,
+  name: string,
+  asked: RpcCallOptions,
+): Promise<number> {
   const made = idsAnswer.safeParse(await rpc.call(`model.${model}.create`, [[values]], asked));
   if (!made.success) throw rpc.invalidAnswer(asked, 'result', `expected the id of ${name}`);
   return made.data[0];
 }
 
-export async function allRecords<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): Promise<Record[]> {
+export async function allRecords<Record>(rpc: Rpc, query: Query<Record>, asked: RpcCallOptions): Promise<Record[]> {
   const all: Record[] = [];
   for await (const rows of recordPages(rpc, query, asked)) all.push(...parsed(rpc, rows, query.record, asked));
   return all;
 }
 
 /** @throws CallFailure `invalid-answer` for an invalid row */
-export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>, asked: Asked): T[] {
+export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>, asked: RpcCallOptions): T[] {
   return rows.map((one, index) => {
     const result = row.safeParse(one);
     if (result.success) return result.data;
@@ -140,7 +146,7 @@ export async function* listOf<Record, T>(
   rpc: Rpc,
   mapping: Mapping<Record, T>,
   since: string | null,
-  asked: Asked,
+  asked: RpcCallOptions,
 ): AsyncGenerator<ErpPage<T>> {
   const { domain, placesOfChange, context } = mapping;
   const query = since === null ? mapping : { ...mapping, domain: [...domain, changedSince(since, placesOfChange)] };

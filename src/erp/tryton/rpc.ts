@@ -17,7 +17,7 @@ export interface RpcOptions extends LineOptions {
 /** Ids, figures, and values like `{__class__: 'datetime', ...}`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-export interface Asked {
+export interface RpcCallOptions {
   /** As in "when asked to {purpose}". */
   readonly purpose: string;
   readonly write?: boolean;
@@ -32,7 +32,7 @@ export interface Rpc {
    * Calls `model.sale.sale.read` with these arguments. Returns lossless JSON. A button that does not fit its record's
    * state returns null and does nothing, so a write must be read back.
    */
-  call(method: string, args: readonly unknown[], asked: Asked): Promise<unknown>;
+  call(method: string, args: readonly unknown[], asked: RpcCallOptions): Promise<unknown>;
   /** The user's id and company; null: none. */
   who(): Promise<{ readonly userId: number; readonly company: number | null }>;
   /** The server's version and clock, without the database. */
@@ -40,11 +40,11 @@ export interface Rpc {
   /** The server's clock at its last answer, ISO 8601 in whole seconds. */
   lastSeen(): string;
   /** The failure of a call that is not sent, since Tryton would misread or refuse it. */
-  refuse(asked: Asked, why: string): Error;
+  refuse(asked: RpcCallOptions, why: string): Error;
   /** The failure of an answered write without effect. */
-  undone(asked: Asked, why: string): Error;
+  undone(asked: RpcCallOptions, why: string): Error;
   /** The failure of an invalid answer. */
-  invalidAnswer(asked: Asked, path: string, message: string): Error;
+  invalidAnswer(asked: RpcCallOptions, path: string, message: string): Error;
   close(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ function createTransport(options: RpcOptions) {
   const root = `${line.prefix}/`;
   let secret = '';
   let seen = new Date(0).toISOString();
-  const called = ({ purpose, write = false }: Asked): Called => ({
+  const called = ({ purpose, write = false }: RpcCallOptions): Called => ({
     erp: `Tryton at ${line.origin}`,
     secrets: [secret],
     purpose,
@@ -143,7 +143,7 @@ function createTransport(options: RpcOptions) {
     home: `${root}${encodeURIComponent(options.database)}/`,
     root,
     called,
-    async post(target: string, { method, params, authorization }: Sent, asked: Asked): Promise<Answered> {
+    async post(target: string, { method, params, authorization }: Sent, asked: RpcCallOptions): Promise<Answered> {
       const body = JSON.stringify({ id: 0, method, params });
       const json = { accept: 'application/json', 'content-type': 'application/json' };
       const headers = authorization === undefined ? json : { ...json, authorization };
@@ -155,7 +155,7 @@ function createTransport(options: RpcOptions) {
       return exchanged;
     },
     /** Tryton reports failures with status 200. */
-    async resultOf(answer: Answered, asked: Asked): Promise<unknown> {
+    async resultOf(answer: Answered, asked: RpcCallOptions): Promise<unknown> {
       if (answer.status >= 300) throw statusFailure(called(asked), answer);
       const json = await jsonOf(answer, called(asked));
       if ('error' in json) throw errorFailure(called(asked), json.error);

@@ -7,7 +7,7 @@ import type { Books, Tryton } from './books.ts';
 import { figuresOf, lineRecord } from './lines.ts';
 import { SOLD, WITH_ARCHIVED } from './products.ts';
 import { allRecords, pageOf, searchRead } from './records.ts';
-import type { Asked, Rpc } from './rpc.ts';
+import type { Rpc, RpcCallOptions } from './rpc.ts';
 import { changedSince, cut, figure, stampOut } from './values.ts';
 
 /** Products whose figures are read together. */
@@ -49,7 +49,7 @@ async function* listStock(
 }
 
 /** Products with changed moves, sale lines or sales, since only these change stock. */
-async function changedProducts(rpc: Rpc, since: string, asked: Asked): Promise<number[]> {
+async function changedProducts(rpc: Rpc, since: string, asked: RpcCallOptions): Promise<number[]> {
   const changed = (...paths: readonly string[]) => [changedSince(since, paths)];
   const moved = await allRecords(rpc, { model: 'stock.move', domain: changed(''), record: moveOf }, asked);
   const sold = await allRecords(rpc, { model: 'sale.line', domain: changed('', 'sale.'), record: lineOf }, asked);
@@ -58,7 +58,7 @@ async function changedProducts(rpc: Rpc, since: string, asked: Asked): Promise<n
   return [...new Set([...ids, ...made])].toSorted((a, b) => a - b);
 }
 
-async function productIds(rpc: Rpc, domain: readonly unknown[], asked: Asked): Promise<number[]> {
+async function productIds(rpc: Rpc, domain: readonly unknown[], asked: RpcCallOptions): Promise<number[]> {
   const found = await allRecords(rpc, { model: 'product.product', domain, record: idRow }, asked);
   return found.map(({ id }) => id);
 }
@@ -74,7 +74,7 @@ async function readFigures(
   about: Books,
   ids: readonly number[],
   { asOf, complete }: { readonly asOf: string; readonly complete: boolean },
-  asked: Asked,
+  asked: RpcCallOptions,
 ): Promise<ErpPage<StockRow>> {
   if (ids.length === 0) return { items: [], invalidRows: [], asOf, complete };
   const reserved = await reservations(rpc, about, ids, asked);
@@ -89,7 +89,7 @@ async function reservations(
   rpc: Rpc,
   { warehouse }: Books,
   ids: readonly number[],
-  asked: Asked,
+  asked: RpcCallOptions,
 ): Promise<ReadonlyMap<number, Decimal>> {
   const ofOpenSales = [
     ['type', '=', 'line'],

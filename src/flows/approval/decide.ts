@@ -19,7 +19,7 @@ export interface ApprovalSnapshot {
   readonly tellInDoubt: boolean;
 }
 
-export interface TellVerdict extends Planned, Braked {
+export interface SendVerdict extends Planned, Braked {
   readonly action: 'approval-out.tell';
   readonly number: string;
   /** null: only settle an earlier verdict. */
@@ -27,7 +27,7 @@ export interface TellVerdict extends Planned, Braked {
 }
 
 /** @param snapshot null: the flow is off */
-export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<TellVerdict> {
+export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<SendVerdict> {
   if (snapshot?.number == null) return inSync();
   const { number, told, tellInDoubt } = snapshot;
   const wanted = wantedOf(snapshot);
@@ -48,7 +48,7 @@ function wantedOf({ erpId, approval, tooOld, purchaseOrder, told }: ApprovalSnap
   return { ...purchaseOrder, status, message: message ?? null };
 }
 
-function tellOf(number: string, verdict: Verdict | null, told: Verdict | null): TellVerdict {
+function tellOf(number: string, verdict: Verdict | null, told: Verdict | null): SendVerdict {
   const base = {
     action: 'approval-out.tell' as const,
     target: `purchase order ${verdict?.purchaseOrder ?? ''} of order ${number}`,

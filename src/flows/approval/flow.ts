@@ -9,12 +9,12 @@ import type { AccountRecords, MarketplaceReading } from '../../shadow/context.ts
 import { asInput } from '../../shadow/erp-input.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engine/flow.ts';
-import { type ApprovalSnapshot, decideApproval, type TellVerdict } from './decide.ts';
+import { type ApprovalSnapshot, decideApproval, type SendVerdict } from './decide.ts';
 
 type Rules = NonNullable<AccountConfig['orders']['approvals']>;
 
 /** Sends the ERP's verdicts on purchase orders to the marketplace, each once. Key: ERP order id. */
-export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
+export const approvalFlow: Flow<ApprovalSnapshot | null, SendVerdict> = {
   name: 'approval-out',
   decide: decideApproval,
   observe: observeApproval,
@@ -73,7 +73,7 @@ async function purchaseOrderOf(
 /**
  * The marketplace cannot be asked for verdicts. After a lost answer, only an operator can have the verdict sent again.
  */
-async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdict }: TellVerdict): Promise<Applied> {
+async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdict }: SendVerdict): Promise<Applied> {
   const { account, client, store } = context;
   const sent = verdict === null ? undefined : verdictText(verdict);
   return createOnce<Verdict>(context, {

@@ -6,7 +6,7 @@ import { echoesOf, type Replaced, type WireFields } from './fields.ts';
 import type { WriteLook } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
 import type { SetBack } from './overwritten.ts';
-import { tellRewritten } from './rewritten.ts';
+import { reportRewritten } from './rewritten.ts';
 
 type Kind = 'product' | 'customer' | 'batch';
 type Echo = Echoes[string];
@@ -32,7 +32,7 @@ export async function saveEchoes(
   const all = { ...agreed, ...sent };
   const shown = isOvertaken ? all : await shownFields(context, kind, id);
   await store.mappings.saveEchoes(mapping.id, echoesOf(all, shown, mapping.echoes, { replaced, nowMs: context.now() }));
-  if (!isOvertaken) await tellRewritten(context, { kind, erpId, sent, shown, before: mapping.echoes });
+  if (!isOvertaken) await reportRewritten(context, { kind, erpId, sent, shown, before: mapping.echoes });
 }
 
 /**

@@ -20,7 +20,7 @@ export function agreedWith(wanted: WireFields, differing: readonly string[], ech
 /** External ids are never a person's values. */
 const OURS = 'external_ids';
 /** How long an overwritten or rewritten value is reported, as nobody has to act. */
-export const TOLD_MS = DAY_MS;
+export const REPORT_MS = DAY_MS;
 
 /**
  * The reason of a write for the journal.
@@ -49,7 +49,7 @@ export function recentlyReplaced(
   const recent = Object.entries(echoes).flatMap(([name, { sent, replaced }]) =>
     // A time in the future is treated as now.
     replaced === undefined ||
-    nowMs - replaced.atMs > TOLD_MS ||
+    nowMs - replaced.atMs > REPORT_MS ||
     text(wanted[name]) !== sent ||
     text(shown[name]) === replaced.was
       ? []

@@ -5,7 +5,7 @@ import { noteInJournal } from '../../shadow/note.ts';
 import type { Echoes } from '../../store/links.ts';
 import type { FlowName } from '../flows.ts';
 import { briefly, rewrittenFields, type WireFields } from './fields.ts';
-import { TOLD_MS } from './overwritten.ts';
+import { REPORT_MS } from './overwritten.ts';
 
 /** Alert for each kind of entity and field, to keep them few. The journal has each entity. */
 const ALERT = 'rewritten:';
@@ -24,7 +24,10 @@ const FLOW_OF = { product: 'product', customer: 'customer-out', batch: 'batch-ou
 >;
 
 /** Raises an alert once for each field that the marketplace stores differently than sent. */
-export async function tellRewritten(context: Recording, { kind, erpId, sent, shown, before }: Written): Promise<void> {
+export async function reportRewritten(
+  context: Recording,
+  { kind, erpId, sent, shown, before }: Written,
+): Promise<void> {
   for (const field of rewrittenFields(sent, shown, before)) {
     const [from, to] = [briefly(sent[field]), briefly(shown[field])];
     const what = `${field} of a ${kind}`;
@@ -39,10 +42,12 @@ export async function tellRewritten(context: Recording, { kind, erpId, sent, sho
   }
 }
 
-/** Ends these alerts after `TOLD_MS`. */
+/** Ends these alerts after `REPORT_MS`. */
 export async function endRewritten(context: Pick<AccountRecords, 'account' | 'store' | 'now'>): Promise<void> {
   for (const { name, causes } of await alertsOf(context)) {
-    const isOver = causes.every((one) => one.code === 'field-rewritten' && context.now() - one.params.atMs >= TOLD_MS);
+    const isOver = causes.every(
+      (one) => one.code === 'field-rewritten' && context.now() - one.params.atMs >= REPORT_MS,
+    );
     if (name.startsWith(ALERT) && isOver) await setAlert(context, name, []);
   }
 }

@@ -1,7 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { shownListings } from '../../shadow/listing-reads.ts';
-import { askForOrder } from '../../shadow/missing-orders.ts';
+import { readOrderById } from '../../shadow/missing-orders.ts';
 import { shownCustomers } from '../../shadow/read-customers.ts';
 import { noteGone } from '../../shadow/roll-call.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
@@ -23,7 +23,7 @@ export async function isTargetGone(
   if (error.kind !== 'not-found') return false;
   if (FLOWS[flow].keys === 'orders') {
     const tick = await context.store.cursors.tick(context.account);
-    return (await askForOrder(context, look, look.key, { tick, why: WHY })) === null;
+    return (await readOrderById(context, look, look.key, { tick, why: WHY })) === null;
   }
   const [collection, id, shownOf] = targetOf(action);
   if (id === null || (await shownOf(context, look, [id])).has(id)) return false;

@@ -1,10 +1,10 @@
 import type { AccountRecords } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
-import type { ArchiveAnswer, ArchivedWhy, ProductSnapshot } from './snapshot.ts';
+import type { ArchiveDecision, ArchiveReason, ProductSnapshot } from './snapshot.ts';
 
 /** Not a name of any listing field. */
 const STATE = 'state of both sides';
-type State = 'archived' | 'listed' | ArchiveAnswer;
+type State = 'archived' | 'listed' | ArchiveDecision;
 
 /** The most journal entries that are searched for our own archive. */
 const MOST_ENTRIES = 200;
@@ -36,16 +36,16 @@ export async function rememberState(
 }
 
 /** Sets or clears a person's decision about a listing archived by hand. null: clears it. */
-export function withTold(echoes: Echoes, told: ArchiveAnswer | null): Echoes {
+export function withDecision(echoes: Echoes, told: ArchiveDecision | null): Echoes {
   const { [STATE]: _, ...others } = echoes;
   return told === null ? others : { ...others, [STATE]: { sent: told, echo: told } };
 }
 
-export async function archivedWhy(
+export async function archiveReason(
   { account, store }: AccountRecords,
   erpId: string,
   echoes: Echoes,
-): Promise<ArchivedWhy> {
+): Promise<ArchiveReason> {
   const agreed = agreedState(echoes);
   if (agreed === 'asked-back' || agreed === 'left') return agreed;
   if (agreed !== null) return agreed === 'archived' ? 'with-erp' : 'by-hand';

@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { reportedGone } from '../../domain/gone.ts';
-import { listingsBeside } from '../../domain/product.ts';
+import { competingListings } from '../../domain/product.ts';
 import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
 import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
 import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/overwritten.ts';
@@ -37,7 +37,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
 
 /** Other listings of the product on sale, from a wrong link or created by hand. */
 function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause[] {
-  const others = listingsBeside(candidates).map(({ id }) => id);
+  const others = competingListings(candidates).map(({ id }) => id);
   if (others.length === 0) return [];
   return [cause('listed-beside', { sku: erp.sku, listing: listing.id, others, sold: erp.sold })];
 }
@@ -72,10 +72,10 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     return act([archiveOf(listing, target)]);
   }
   if (listing.archived) {
-    const { archivedWhy } = snapshot;
+    const { archiveReason } = snapshot;
     if (rules.archivedByHand === 'hold') {
-      if (archivedWhy === 'left') return inSync();
-      if (archivedWhy === 'by-hand') return hold(cause('archived-by-hand', { listing: listing.id, sku: erp.sku }));
+      if (archiveReason === 'left') return inSync();
+      if (archiveReason === 'by-hand') return hold(cause('archived-by-hand', { listing: listing.id, sku: erp.sku }));
     }
     const problem = priceProblem(erp, rules.currency);
     if (problem !== null) return hold(problem);
@@ -84,17 +84,17 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     if (listing.fields[SKU] !== undefined && differing.includes(SKU))
       return act([patchOf(snapshot, listing, target, [SKU], differing)]);
     if (listing.managed) return hold(cause('comes-back-with-stock', { listing: listing.id, sku: erp.sku }));
-    const change = { before: 'archived', after: 'listed', why: whyBack(snapshot) };
+    const change = { before: 'archived', after: 'listed', why: restoreReason(snapshot) };
     return act([{ action: 'product.restore', target, ...change, listingId: listing.id }]);
   }
   return decideFields(snapshot, erp, listing, target);
 }
 
-export function whyBack({ archivedWhy }: ProductSnapshot): string {
-  return WHY_BACK[archivedWhy];
+export function restoreReason({ archiveReason }: ProductSnapshot): string {
+  return RESTORE_REASONS[archiveReason];
 }
 
-const WHY_BACK: Readonly<Record<ProductSnapshot['archivedWhy'], string>> = {
+const RESTORE_REASONS: Readonly<Record<ProductSnapshot['archiveReason'], string>> = {
   'with-erp': 'active in the ERP again',
   'by-hand': 'archived on the marketplace, not by us',
   left: 'archived on the marketplace, not by us',

@@ -23,7 +23,7 @@ import type { StoredProduct } from '../../store/marketplace.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import type { WireFields } from '../engine/fields.ts';
-import { archivedWhy } from './archived.ts';
+import { archiveReason } from './archived.ts';
 import type { Listing, ProductSnapshot } from './snapshot.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
@@ -65,7 +65,7 @@ export async function observeProduct(context: AccountRecords, key: string): Prom
     },
     echoes,
     nowMs: context.now(),
-    archivedWhy: isBack ? await archivedWhy(context, key, echoes) : 'by-hand',
+    archiveReason: isBack ? await archiveReason(context, key, echoes) : 'by-hand',
     rules: {
       create: config.products.create,
       archive: config.products.archive,

@@ -43,7 +43,7 @@ export interface ProductSnapshot {
   /** Epoch milliseconds. */
   readonly nowMs: number;
   /** Why the listing is archived although the ERP sells the product. */
-  readonly archivedWhy: ArchivedWhy;
+  readonly archiveReason: ArchiveReason;
   readonly rules: {
     readonly create: boolean;
     readonly archive: boolean;
@@ -54,9 +54,9 @@ export interface ProductSnapshot {
 }
 
 /** An operator's decision about a listing archived by hand. */
-export type ArchiveAnswer = 'asked-back' | 'left';
+export type ArchiveDecision = 'asked-back' | 'left';
 
-export type ArchivedWhy = 'with-erp' | 'by-hand' | ArchiveAnswer;
+export type ArchiveReason = 'with-erp' | 'by-hand' | ArchiveDecision;
 
 /** @see Inheritance */
 export interface Inherited {

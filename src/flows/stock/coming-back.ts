@@ -4,7 +4,7 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import { pausedBy } from '../engine/paused.ts';
-import { decideProduct, whyBack } from '../product/decide.ts';
+import { decideProduct, restoreReason } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
 
 export interface ComingBack {
@@ -31,7 +31,7 @@ export async function comingBack(
   if (!holds.some(({ code }) => code === 'comes-back-with-stock')) return null;
   const paused = await pausedBy(context, 'product');
   return {
-    why: whyBack(snapshot),
+    why: restoreReason(snapshot),
     hold: paused === null ? null : cause('product-paused', { reason: paused }),
     isOutdated: stockAsOf !== null && isBefore(stockAsOf, product.changedAt),
   };

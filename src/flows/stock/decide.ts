@@ -8,7 +8,7 @@ import { listedOf } from '../../domain/units.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
-import type { Asked, Basis } from './read-before-more.ts';
+import type { Basis, RaiseInputs } from './read-before-raise.ts';
 import {
   brakeOf,
   doubled,
@@ -62,7 +62,7 @@ export interface WriteStock extends Planned, Braked {
   /** The part of that reservation that known orders explain. */
   readonly knownReserved: Figure<'marketplace stock'>;
   /** What was known when this was decided. */
-  readonly asked: Asked;
+  readonly asked: RaiseInputs;
   /** The tick at which the listing was read. */
   readonly observedTick: number;
   readonly lostWrite: LostWrite | null;
@@ -90,10 +90,10 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
   const write = writeOf(snapshot, listing.id, sku, target, current);
-  const isFall = !givesMore(write) && current !== null && target.value.lessThan(current);
+  const isFall = !raises(write) && current !== null && target.value.lessThan(current);
   if (snapshot.mayOnlyFall && !isFall) return inSync(alerts);
   if (holds.length > 0 && !isFall) return { ...inSync(alerts), holds };
-  if (snapshot.unread !== null && givesMore(write)) return { ...hold(snapshot.unread), alerts };
+  if (snapshot.unread !== null && raises(write)) return { ...hold(snapshot.unread), alerts };
   return { ...act([write], alerts), holds, lookAgainMs };
 }
 
@@ -113,12 +113,12 @@ function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
  * The inputs if this decision may raise the available stock. null: it cannot.
  * @param sinceTick the tick of the read that the figures come from
  */
-export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis | null {
+export function basisOfRaise(snapshot: StockSnapshot, sinceTick: number): Basis | null {
   const { sku, stock, listing } = snapshot;
   const [write] = decideStock(snapshot).actions;
   if (sku === null || stock === null || listing === null || write === undefined) return null;
-  const more = givesMore(write);
-  if (!more && !mayGiveMore(write)) return null;
+  const more = raises(write);
+  if (!more && !mayRaise(write)) return null;
   // Orders placed before a listing was archived matter when it is restored.
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
   // An uncertain figure is only an expectation: since the last read, one order may have released units and another
@@ -134,7 +134,7 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
 
 const NO_ORDERS = { ids: [], known: [], skus: [], areAll: true };
 
-function givesMore({ brake, lists }: WriteStock): boolean {
+function raises({ brake, lists }: WriteStock): boolean {
   return lists || brake === 'increase';
 }
 
@@ -142,7 +142,7 @@ function givesMore({ brake, lists }: WriteStock): boolean {
  * Whether the same figure is written only because it is uncertain. Buyers may see less because of an unknown order. For
  * `quantity`, the marketplace subtracts that order itself.
  */
-export function mayGiveMore({ field, value, before }: WriteStock): boolean {
+export function mayRaise({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
 }
 

@@ -3,10 +3,10 @@ import type { AccountRecords, Look, MarketplaceReading } from '../../shadow/cont
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { releaseBackorders } from './backorders.ts';
-import { basisOfMore, decideStock, mayGiveMore, type StockSnapshot, type WriteStock } from './decide.ts';
+import { basisOfRaise, decideStock, mayRaise, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { observeStock } from './observe.ts';
-import { readBeforeMore } from './read-before-more.ts';
+import { readBeforeRaise } from './read-before-raise.ts';
 import { writeStock } from './write.ts';
 
 /** Keeps the stock available to buyers in step with the ERP. Key: ERP product id. */
@@ -44,11 +44,11 @@ export const stockFlow = {
       await context.readStock(look, snapshot.sku);
       snapshot = await observed();
     }
-    const sinceTick = basisOfMore(snapshot, 0) === null ? 0 : await context.store.cursors.tick(context.account);
-    return readBeforeMore(context, look, snapshot, {
+    const sinceTick = basisOfRaise(snapshot, 0) === null ? 0 : await context.store.cursors.tick(context.account);
+    return readBeforeRaise(context, look, snapshot, {
       observe: observed,
-      basisOf: (seen) => basisOfMore(seen, sinceTick),
-      hasElse: () => false,
+      basisOf: (seen) => basisOfRaise(seen, sinceTick),
+      hasOtherWrites: () => false,
     });
   },
 } satisfies Flow<StockSnapshot, WriteStock>;
@@ -78,7 +78,7 @@ function isGuess(snapshot: StockSnapshot): boolean {
   if (listing?.certain !== false) return false;
   const isUnexplained = lines.some(({ order, effect }) => order === null && effect === 'reserved');
   const { actions } = decideStock(snapshot);
-  return isUnexplained ? actions.length > 0 : actions.some(mayGiveMore);
+  return isUnexplained ? actions.length > 0 : actions.some(mayRaise);
 }
 
 /**

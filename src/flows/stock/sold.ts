@@ -8,10 +8,10 @@ import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Braked } from '../engine/policy.ts';
 import type { ComingBack } from './coming-back.ts';
 import type { CountedLines } from './lines.ts';
-import type { BeforeMore } from './read-before-more.ts';
+import type { RaiseCheck } from './read-before-raise.ts';
 
 /** In ERP units. */
-export interface SoldSnapshot extends BeforeMore, SoldBy, Omit<CountedLines, 'lines'> {
+export interface SoldSnapshot extends RaiseCheck, SoldBy, Omit<CountedLines, 'lines'> {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
   /** The ERP deleted the product. Its figure is meaningless, but sold units are still owed. */

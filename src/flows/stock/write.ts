@@ -8,9 +8,9 @@ import { afterWrite } from '../engine/after-write.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { type Applied, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { recordListing } from '../product/listing.ts';
-import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+import { basisOfRaise, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { observeStock } from './observe.ts';
-import { isStillKnown } from './read-before-more.ts';
+import { isStillKnown } from './read-before-raise.ts';
 
 type Writing = MarketplaceReading & Pick<AccountContext, 'requestRead'>;
 
@@ -33,7 +33,7 @@ export async function writeStock(context: Writing, look: WriteLook, action: Writ
     const snapshot = await seenNow();
     const same = sameIn(snapshot);
     return (
-      same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot, 0), action.asked)
+      same !== null && same.brake === action.brake && isStillKnown(context, basisOfRaise(snapshot, 0), action.asked)
     );
   };
   const sent = await client.call('products.patch', request, revalidatedBy(look, again));

@@ -14,14 +14,14 @@ export interface TransportSnapshot {
   readonly canTrack: boolean;
 }
 
-export interface TellTransports extends Planned {
+export interface SendTransports extends Planned {
   readonly action: 'transport-in.tell';
   readonly erpId: string;
   readonly transports: readonly ErpTransport[];
 }
 
 /** @param snapshot null: the flow is off */
-export function decideTransports(snapshot: TransportSnapshot | null): Decision<TellTransports> {
+export function decideTransports(snapshot: TransportSnapshot | null): Decision<SendTransports> {
   if (snapshot?.erpOrder == null) return inSync();
   const { erpOrder, invalidErpRow, canTake } = snapshot;
   if (invalidErpRow !== null) return hold(cause('erp-order-invalid', { order: erpOrder.id, problem: invalidErpRow }));

@@ -3,13 +3,13 @@ import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
-import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
+import { decideTransports, type SendTransports, type TransportSnapshot } from './decide.ts';
 
 /**
  * Reports to the ERP which transports are under way and which arrived. Key: the order's marketplace number or ERP id,
  * whichever the transport order names.
  */
-export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
+export const transportFlow: Flow<TransportSnapshot | null, SendTransports> = {
   name: 'transport-in',
   decide: decideTransports,
   apply: tellTransports,
@@ -30,7 +30,7 @@ async function observeTransports(
 async function tellTransports(
   { account, erp, store }: ErpReading,
   look: WriteLook,
-  { erpId, transports, after }: TellTransports,
+  { erpId, transports, after }: SendTransports,
 ): Promise<Applied> {
   await look.sending();
   const shown = await erp.updateOrder(erpId, { transports }, look.signal);

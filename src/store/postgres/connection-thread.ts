@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import type { Answered, Asked, Failure, Numbered, NumberedAnswer } from './messages.ts';
+import type { ConnectionAnswer, ConnectionRequest, Failure, Numbered, NumberedAnswer } from './messages.ts';
 import { asSent, readerOf } from './values.ts';
 
 /* The thread of the PostgreSQL connection. The statement thread sleeps until an answer arrives. */
@@ -13,7 +13,7 @@ interface Given {
   readonly answers: SharedArrayBuffer;
 }
 
-type Question = Exclude<Asked, { kind: 'ahead' }>;
+type Question = Exclude<ConnectionRequest, { kind: 'ahead' }>;
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
@@ -60,7 +60,7 @@ function failedAhead(error: unknown, of: Client): void {
   if (!isGivenUp) earlier ??= failure;
 }
 
-async function outcomeOf(asked: Question): Promise<Answered> {
+async function outcomeOf(asked: Question): Promise<ConnectionAnswer> {
   if (asked.kind === 'reconnect') return connect().catch((error: unknown) => ({ failure: failureOf(error, client) }));
   const answered = client === null || earlier !== null ? { failure: lost() } : await asking(client, asked);
   // The statements that were sent ahead have been answered by now.
@@ -70,7 +70,7 @@ async function outcomeOf(asked: Question): Promise<Answered> {
   return { failure };
 }
 
-async function asking(connected: Client, asked: Exclude<Question, { kind: 'reconnect' }>): Promise<Answered> {
+async function asking(connected: Client, asked: Exclude<Question, { kind: 'reconnect' }>): Promise<ConnectionAnswer> {
   let transaction: string | null = null;
   try {
     if (asked.kind === 'statement') return await run(connected, asked);
@@ -86,12 +86,12 @@ async function asking(connected: Client, asked: Exclude<Question, { kind: 'recon
   }
 }
 
-const NOTHING: Answered = { rows: { columns: [], rows: [], count: 0 } };
+const NOTHING: ConnectionAnswer = { rows: { columns: [], rows: [], count: 0 } };
 
 async function run(
   connected: Client,
-  { text, name, values }: Extract<Asked, { kind: 'statement' }>,
-): Promise<Answered> {
+  { text, name, values }: Extract<ConnectionRequest, { kind: 'statement' }>,
+): Promise<ConnectionAnswer> {
   const { fields, rows, rowCount } = await connected.query<unknown[]>({
     text,
     ...(name === undefined ? {} : { name }),
@@ -101,7 +101,7 @@ async function run(
   return { rows: { columns: fields.map((field) => field.name), rows, count: rowCount ?? 0 } };
 }
 
-async function connect(): Promise<Answered> {
+async function connect(): Promise<ConnectionAnswer> {
   void client?.end().catch(() => {});
   // `end` waits for running statements, which a silent server never answers. So the socket is destroyed.
   way?.destroy();

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Answered, Asked, Numbered, NumberedAnswer, Rows } from './messages.ts';
+import type { ConnectionAnswer, ConnectionRequest, Numbered, NumberedAnswer, Rows } from './messages.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /** The longest wait for an answer. Statements and new connections have shorter limits of their own. */
@@ -93,7 +93,7 @@ function nameOf(names: Map<string, string>, text: string): string | undefined {
 
 function asker(port: MessagePort, woken: Int32Array<SharedArrayBuffer>) {
   let number = 0;
-  return (asked: Asked, statement: string | null): Rows => {
+  return (asked: ConnectionRequest, statement: string | null): Rows => {
     number += 1;
     port.postMessage({ number, asked } satisfies Numbered);
     const answered = answerTo(number, port, woken);
@@ -103,7 +103,7 @@ function asker(port: MessagePort, woken: Int32Array<SharedArrayBuffer>) {
 }
 
 /** Waits for the answer with this number. Skips earlier answers, for which nobody waits any more. */
-function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArrayBuffer>): Answered {
+function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArrayBuffer>): ConnectionAnswer {
   const untilMs = performance.now() + ANSWER_MS;
   for (;;) {
     const answers = Atomics.load(woken, 0);

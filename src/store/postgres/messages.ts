@@ -1,7 +1,7 @@
 import type { SchemaVersions } from '../sqlite/schema.ts';
 
 /** A question from the statement thread to the connection thread. They come one at a time. */
-export type Asked =
+export type ConnectionRequest =
   | { readonly kind: 'statement'; readonly text: string; readonly name?: string; readonly values: readonly unknown[] }
   /** Statements without values. Nobody waits for the answer; an error shows at the next question. */
   | { readonly kind: 'ahead'; readonly text: string }
@@ -11,7 +11,7 @@ export type Asked =
 /** Nobody waits for the answer to number 0. */
 export interface Numbered {
   readonly number: number;
-  readonly asked: Asked;
+  readonly asked: ConnectionRequest;
 }
 
 export interface Rows {
@@ -32,11 +32,11 @@ export interface Failure {
   readonly transaction?: string | null;
 }
 
-export type Answered = { readonly rows: Rows } | { readonly failure: Failure };
+export type ConnectionAnswer = { readonly rows: Rows } | { readonly failure: Failure };
 
 export interface NumberedAnswer {
   readonly number: number;
-  readonly answered: Answered;
+  readonly answered: ConnectionAnswer;
 }
 
 /** A call of a store method, from the program to the statement thread. */

@@ -1,5 +1,5 @@
 import { dueOfCustomer, withCustomer, withErpCustomer } from '../../domain/shadow/customers.ts';
-import { isOutdated, isOutdatedInErp, wasAskedBefore } from '../../domain/shadow/row.ts';
+import { isOutdated, isOutdatedInErp, wasRequestedEarlier } from '../../domain/shadow/row.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
 import type { ErpCustomerStore } from '../erp.ts';
 import type { CustomerStore, ObservedCustomer } from '../marketplace.ts';
@@ -68,7 +68,7 @@ function recordCustomer(
   const before = findCustomer(tx, { account, id });
   if (isOutdated(before, customer, askedAtMs)) return;
   // The answer to an address write has no date, so it is stored under the earlier one.
-  if (before?.modified === customer.modified && wasAskedBefore(before, askedAtMs)) return;
+  if (before?.modified === customer.modified && wasRequestedEarlier(before, askedAtMs)) return;
   const mended = dropInvalidRow(tx, account, 'customers', String(id));
   const { row, news } = withCustomer(before, customer, { content, mended, nowMs });
   if (row !== null) putCustomer(tx, { account, ...row });

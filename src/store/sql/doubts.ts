@@ -8,7 +8,7 @@ import type { WorkKey } from '../work.ts';
 import { isHeld } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
-import { findErpOrder, ordersBeside } from './erp-orders.ts';
+import { findErpOrder, otherErpOrders } from './erp-orders.ts';
 import { putListingImage } from './images.ts';
 import { dropCreatePending, findIntent } from './intents.ts';
 import { addActs } from './journal.ts';
@@ -124,7 +124,7 @@ function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
   const candidates = candidatesOf(row).filter((id) => id !== madeId);
   if (row.kind !== 'order-in') return candidates;
   const { account, key: marketplaceId } = row;
-  const orderIds = ordersBeside(tx, account, { marketplaceId, erpId: madeId }).map(({ id }) => id);
+  const orderIds = otherErpOrders(tx, account, { marketplaceId, erpId: madeId }).map(({ id }) => id);
   const there = candidates.filter((id) => findErpOrder(tx, { account, id })?.status !== 'cancelled');
   return [...new Set([...there, ...orderIds])];
 }

@@ -37,8 +37,8 @@ export const erpOrderReads = {
     return row === undefined ? null : toOrder(row);
   },
 
-  ordersBeside({ db }, account, link) {
-    return ordersBeside(db, account, link).map(toOrder);
+  otherOrders({ db }, account, link) {
+    return otherErpOrders(db, account, link).map(toOrder);
   },
 
   ordersByReference({ db }, account, reference) {
@@ -126,7 +126,7 @@ export const findByReference = rowsBy(erpOrders, ['account', 'reference'], {
   limit: 10,
 });
 
-export function ordersBeside(
+export function otherErpOrders(
   db: Readable,
   account: string,
   { marketplaceId, erpId }: { readonly marketplaceId: string; readonly erpId: string },

@@ -10,7 +10,7 @@ import {
   type NewLink,
 } from '../links.ts';
 import type { Database, Queryable, Readable } from './database.ts';
-import { ordersBeside } from './erp-orders.ts';
+import { otherErpOrders } from './erp-orders.ts';
 import { addActs } from './journal.ts';
 import { conflictWith, linkEntities, settleCreates } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
@@ -136,7 +136,7 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
   if (first === undefined) return;
   followLinks(tx, links, by, nowMs);
   const acts = links.map((link) => {
-    const beside = link.kind === 'order' ? ordersBeside(tx, link.account, link).map(({ id }) => id) : [];
+    const beside = link.kind === 'order' ? otherErpOrders(tx, link.account, link).map(({ id }) => id) : [];
     const others = beside.length === 0 ? '' : `, and not ${beside.join(', ')}`;
     const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}${others}`;
     return { ...actOn(link), action: 'map.link', before: null, after, by };

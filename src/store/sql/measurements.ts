@@ -1,8 +1,8 @@
 import {
-  type Asked,
-  isAskedBefore,
+  isOlderAnswer,
   type Measurement,
   measuredBy,
+  type RequestTime,
   withMeasurements,
 } from '../../domain/shadow/measurements.ts';
 import type { MeasurementStore, RecordMeasurements } from '../marketplace.ts';
@@ -23,7 +23,7 @@ export const ALL_READ = 'measurements-read';
 export const measurementReads = {
   get({ db }, account, listingId) {
     const all = findFact(db, { account, name: ALL_READ });
-    const asked = all === undefined ? null : (JSON.parse(all.value) as Asked);
+    const asked = all === undefined ? null : (JSON.parse(all.value) as RequestTime);
     return measuredBy(findMeasured(db, { account, listingId }), asked);
   },
 
@@ -89,7 +89,7 @@ function recordListing(
 ): void {
   const before = findMeasured(tx, { account, listingId });
   const asked = { tick, askedAtMs };
-  if (unread.has(listingId) || isAskedBefore(before, asked)) return;
+  if (unread.has(listingId) || isOlderAnswer(before, asked)) return;
   const mended = dropInvalidRow(tx, account, 'measurements', String(listingId));
   const erpId = erpProductOf(tx, account, String(listingId));
   const { row, due } = withMeasurements(before, { listingId, found, asked }, { mended, erpId });

@@ -46,7 +46,7 @@ export const observeOrders = {
       presentSkus: presentSkus(at, account, beside([...skusOf(erpOrders), ...agreedSkus(base)], sold)),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
-          ? erpOrderReads.ordersBeside(at, account, { marketplaceId, erpId })
+          ? erpOrderReads.otherOrders(at, account, { marketplaceId, erpId })
           : [],
       reusing: isLinked && erpId !== null ? ordersReusing(at, account, number, erpId) : [],
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),

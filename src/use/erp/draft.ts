@@ -2,7 +2,7 @@ import { errorCode } from '../../domain/error-code.ts';
 import { type Draft, draftOf } from '../../erp/draft/draft.ts';
 import { NAMEABLE } from '../../erp/draft/score.ts';
 import { DraftFault } from '../../erp/draft/shape.ts';
-import { type Asked, openSource } from '../../erp/draft/source.ts';
+import { type DraftRequest, openSource } from '../../erp/draft/source.ts';
 import { decoded } from '../../erp/draft/values.ts';
 import { UsageError } from '../faults.ts';
 
@@ -12,7 +12,7 @@ export type { Draft } from '../../erp/draft/draft.ts';
  * The first description of an ERP, from its document, schema, files or answers.
  * @throws UsageError, DraftFault, CallFailure
  */
-export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draft> {
+export async function draftFrom(asked: DraftRequest, signal: AbortSignal): Promise<Draft> {
   try {
     return draftOf(await openSource(asked, signal), asked.named);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draf
 }
 
 /** From `products=parts`. */
-export function namedIn(texts: readonly string[]): Asked['named'] {
+export function namedIn(texts: readonly string[]): DraftRequest['named'] {
   return Object.fromEntries(
     texts.map((text) => {
       const [, list = '', name = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];

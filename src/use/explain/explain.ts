@@ -22,7 +22,7 @@ import { sidesNow, sidesThen } from './sides.ts';
 import { stockNow, stockThen } from './stock.ts';
 import { MOST_TOLD, type Subject, storyOf } from './story.ts';
 
-export interface Asked {
+export interface ExplainRequest {
   /** The SKU, a number or id of either side, or an unambiguous beginning. */
   readonly name: string;
   readonly account?: string | undefined;
@@ -38,7 +38,7 @@ export interface Asked {
  * Why an entity is in its state, now or at a past moment. Reads only records.
  * @throws NotFound for an unknown or ambiguous name
  */
-export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.now()): Promise<Explanation> {
+export async function explainEntity(opened: Opened, asked: ExplainRequest, nowMs = Date.now()): Promise<Explanation> {
   const { atMs } = asked;
   if (atMs !== undefined && atMs > nowMs) throw new UsageError('that moment is in the future');
   const { config, ids } = await entityAsked(opened, asked);
@@ -90,7 +90,7 @@ async function awayNow({ account, store }: AccountRecords): Promise<Explanation[
 /** Searches all accounts unless one is named. */
 async function entityAsked(
   { config, store }: Opened,
-  { name, account, kind }: Asked,
+  { name, account, kind }: ExplainRequest,
 ): Promise<{ config: AccountConfig; ids: EntityIds }> {
   const found: { config: AccountConfig; ids: EntityIds }[] = [];
   for (const one of accountsFor(config, account)) {
@@ -106,7 +106,7 @@ async function entityAsked(
 }
 
 /** @throws AccountUnusable when the entity is in an account without usable settings, which an explanation needs */
-async function refuseLeftOut(config: Config, store: Store, { name, kind }: Asked): Promise<void> {
+async function refuseLeftOut(config: Config, store: Store, { name, kind }: ExplainRequest): Promise<void> {
   for (const account of leftOutNames(config)) {
     if ((await findEntity(store, account, name, kind ?? null)) === null) continue;
     const problem = config.unusable.find((one) => one.account === account)?.problem ?? '';

@@ -1,5 +1,5 @@
 import type { Likeness } from '../../domain/alike.ts';
-import { listingsBeside } from '../../domain/product.ts';
+import { competingListings } from '../../domain/product.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
@@ -63,10 +63,10 @@ async function listingsFor(store: Store, account: string, product: string, searc
 }
 
 /** The listings on sale beside the one to which a product is linked. The link may be moved to one of them. */
-export async function candidatesBeside(store: Store, account: string, product: string): Promise<Candidate[]> {
+export async function relinkCandidates(store: Store, account: string, product: string): Promise<Candidate[]> {
   const { bySku, byExternalId } = (await store.observe.product(account, product, [])).candidates;
   const stored = (found: typeof bySku) => found.map((one) => one.stored);
-  const beside = listingsBeside({ bySku: stored(bySku), byExternalId: stored(byExternalId) });
+  const beside = competingListings({ bySku: stored(bySku), byExternalId: stored(byExternalId) });
   return beside.map(({ id, sku, name }) => ({
     id: String(id),
     sku,

@@ -79,7 +79,7 @@ export async function linkEntities(
   if (replace === 'ask') against.unshift(...inTheWay.map(takenAway), ...behind.map(behindText));
   if (against.length > 0 && !(await isMeant(against, inTheWay.map(idsOf)))) return null;
   const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace !== false, by);
-  const beside = kind === 'order' ? await store.erp.ordersBeside(account, ids) : [];
+  const beside = kind === 'order' ? await store.erp.otherOrders(account, ids) : [];
   const replaced = outcome === 'linked' ? behind : [];
   const gone = outcome === 'linked' ? inTheWay.map((one) => ({ kind, ...idsOf(one) })) : [];
   return { erpId, outcome, left: beside.map(({ id }) => id), takenAway: gone, replaced };

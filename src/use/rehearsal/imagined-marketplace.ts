@@ -6,7 +6,7 @@ import { createShown, imaginedLists } from './imagined-lists.ts';
 import { changedOrders } from './imagined-orders.ts';
 import { imaginedWrites } from './imagined-writes.ts';
 import type { NewIds } from './new-ids.ts';
-import { type Asked, type Commands, type Fields, parsed, type Shadow } from './shown.ts';
+import { type Commands, type Fields, type OperationRequest, parsed, type Shadow } from './shown.ts';
 
 /** The marketplace from the shadow. It accepts every write and has no other changes. */
 export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): MarketplaceClient {
@@ -14,7 +14,7 @@ export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): Marketplace
   const orders = changedOrders(shadow, newIds);
   const shown = createShown(shadow);
   const assignments = imaginedAssignments(shadow);
-  const writes: Partial<Record<CallId, (asked: Asked) => Promise<unknown>>> = {
+  const writes: Partial<Record<CallId, (asked: OperationRequest) => Promise<unknown>>> = {
     ...imaginedWrites(shadow, shown, newIds, commands, orders),
     ...assignments.writes,
   };
@@ -29,7 +29,7 @@ export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): Marketplace
       return (await answer(request)) as Answer<Id>;
     },
     async list<Id extends ListId>(id: Id, request: RequestOf<Id>) {
-      const rows = (await lists[id]?.((request as Asked).query ?? {})) ?? [];
+      const rows = (await lists[id]?.((request as OperationRequest).query ?? {})) ?? [];
       return { ...EMPTY_PAGE, count: rows.length, rows, raw: rows } as ListPage<Answer<Id>>;
     },
     close: async () => {},
@@ -51,7 +51,7 @@ function imaginedAssignments({ account, store }: Shadow) {
         typeof ids === 'string' ? (await Promise.all(ids.split(',').map(Number).map(shownOf))).flat() : [],
     },
     writes: {
-      'product-assignments.replace': async ({ body }: Asked) => {
+      'product-assignments.replace': async ({ body }: OperationRequest) => {
         const { product_ids: ids, ...terms } = body as Body<'product-assignments.replace'>;
         for (const id of ids) written.set(id, { product_id: id, ...terms });
         return null;

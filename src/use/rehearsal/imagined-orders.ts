@@ -15,7 +15,7 @@ import {
 import { readDiscount } from '../../marketplace/entities/order.ts';
 import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
-import { type Asked, type Fields, parsed, type Shadow, sent } from './shown.ts';
+import { type Fields, type OperationRequest, parsed, type Shadow, sent } from './shown.ts';
 
 /** Orders with changed lines or charges. */
 export interface ChangedOrders {
@@ -72,11 +72,11 @@ async function shownOrder({ account, store }: Shadow, number: string): Promise<F
 
 export function orderWrites(shadow: Shadow, newIds: NewIds, changed: ChangedOrders) {
   return {
-    'orders.get': async ({ path }: Asked) => shownOrder(shadow, String(path?.['number'])),
-    'orders.patch': async ({ path, body }: Asked) => changed.change(String(path?.['number']), sent(body)),
-    'line-items.delete': async ({ path }: Asked) => changed.removeLine(Number(path?.['id'])),
+    'orders.get': async ({ path }: OperationRequest) => shownOrder(shadow, String(path?.['number'])),
+    'orders.patch': async ({ path, body }: OperationRequest) => changed.change(String(path?.['number']), sent(body)),
+    'line-items.delete': async ({ path }: OperationRequest) => changed.removeLine(Number(path?.['id'])),
     'orders.transition': async () => null,
-    'orders.create': async ({ body }: Asked) => {
+    'orders.create': async ({ body }: OperationRequest) => {
       const { line_items: lines, ...order } = sent(body);
       const listedAs = (lines as readonly Fields[]).map((line) => ({ ...line, id: newIds.number() }));
       return { ...order, number: newIds.text(), modified: await nextInstant(shadow, {}), line_items: listedAs };

@@ -8,10 +8,10 @@ import type { Shown } from './imagined-lists.ts';
 import { type ChangedOrders, orderWrites } from './imagined-orders.ts';
 import type { NewIds } from './new-ids.ts';
 import {
-  type Asked,
   type Commands,
   type Fields,
   figuresOf,
+  type OperationRequest,
   type PlaceSet,
   type Shadow,
   type ShownIndex,
@@ -33,24 +33,24 @@ export function imaginedWrites(
     ...orderWrites(shadow, newIds, orders),
     ...customerWrites(shadow, customers, newIds),
     ...stockWrites(newIds, commands),
-    'batches.create': async ({ body }: Asked) => ({ ...sent(body), id: newIds.number() }),
-    'batches.patch': async (asked: Asked) => ({ ...sent(asked.body), id: idIn(asked) }),
+    'batches.create': async ({ body }: OperationRequest) => ({ ...sent(body), id: newIds.number() }),
+    'batches.patch': async (asked: OperationRequest) => ({ ...sent(asked.body), id: idIn(asked) }),
     'purchase-orders.approve': async () => null,
   };
 }
 
-const idIn = ({ path }: Asked) => Number(path?.['id']);
+const idIn = ({ path }: OperationRequest) => Number(path?.['id']);
 
 function listingWrites(shadow: Shadow, index: ShownIndex, newIds: NewIds) {
   const keep = (row: Fields) => kept(index, row);
   return {
-    'products.create': async ({ body }: Asked) => {
+    'products.create': async ({ body }: OperationRequest) => {
       const at = instant(shadow);
       const fields = { created_on: at, modified: at, ...sent(body) };
       const figures = figuresAfter({ quantity: ZERO, reserved: ZERO, available: ZERO }, fields);
       return keep({ ...fields, ...figures, id: newIds.number() });
     },
-    'products.patch': async (asked: Asked) => {
+    'products.patch': async (asked: OperationRequest) => {
       const known = await shadow.store.products.get(shadow.account, idIn(asked));
       const fields = sent(asked.body);
       const figures = known === null ? {} : figuresAfter(known.figures, fields);
@@ -59,7 +59,7 @@ function listingWrites(shadow: Shadow, index: ShownIndex, newIds: NewIds) {
     },
     'products.archive': async () => null,
     'product-lines.create': async () => ({ id: newIds.number() }),
-    'product-images.create': async ({ body }: Asked) => {
+    'product-images.create': async ({ body }: OperationRequest) => {
       const { product, position } = body as Body<'product-images.create'>;
       return { id: newIds.number(), product, position };
     },
@@ -83,11 +83,11 @@ function figuresAfter(known: StockFigures, fields: Fields): Fields {
 
 function customerWrites(shadow: Shadow, index: ShownIndex, newIds: NewIds) {
   const keep = (fields: Fields) => kept(index, asShown(fields));
-  const address = async ({ body }: Asked) => sent(body);
+  const address = async ({ body }: OperationRequest) => sent(body);
   return {
-    'customers.create': async ({ body }: Asked) =>
+    'customers.create': async ({ body }: OperationRequest) =>
       keep({ ...sent(body), id: newIds.number(), modified_date: instant(shadow) }),
-    'customers.patch': async (asked: Asked) =>
+    'customers.patch': async (asked: OperationRequest) =>
       keep({ ...(await shownCustomer(shadow, idIn(asked))), ...sent(asked.body) }),
     'customers.set-corporate-address': address,
     'customers.set-delivery-address': address,
@@ -108,7 +108,7 @@ function asShown({ status_id: status, ...customer }: Fields): Fields {
 
 function stockWrites(newIds: NewIds, commands: Commands) {
   return {
-    'inventory.reconcile': async ({ body }: Asked) => {
+    'inventory.reconcile': async ({ body }: OperationRequest) => {
       const {
         product_id: listing,
         facility_id: facilityId,

@@ -9,7 +9,7 @@ export type Shadow = Pick<AccountRecords, 'account' | 'config' | 'store' | 'now'
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A request of any operation. */
-export interface Asked {
+export interface OperationRequest {
   readonly path?: Fields;
   readonly query?: Fields;
   readonly body?: unknown;

@@ -5,8 +5,8 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ask } from '../../../src/daemon/redis/ask.ts';
 import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
+import { sendCommand } from '../../../src/daemon/redis/send-command.ts';
 import type { PrivateRedis, RedisServerEvent } from '../../../src/daemon/redis/server.ts';
 import { tryLock } from '../../../src/store/sqlite/lock.ts';
 import { inTime } from '../../support/in-time.ts';
@@ -74,7 +74,7 @@ test('the private redis-server is gone after stop, and its data is there the nex
   await call(first.redis, (client) => client.set('kept', 'yes'));
   await first.redis.stop();
   expect(isAlive(pidOf(first.events))).toBe(false);
-  expect(await ask(first.redis.socket, 'PING', 1_000)).toBe('nobody');
+  expect(await sendCommand(first.redis.socket, 'PING', 1_000)).toBe('nobody');
   const second = await open();
   expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
 });
@@ -127,7 +127,7 @@ test('the private redis-server is shared by the processes of one data folder, an
   });
   await inTime(() => expect(third.events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
   await third.redis.stop();
-  expect(await ask(third.redis.socket, 'PING', 1_000)).toBe('nobody');
+  expect(await sendCommand(third.redis.socket, 'PING', 1_000)).toBe('nobody');
   expect(isAlive(pidOf(first.events))).toBe(false);
 });
 
@@ -163,7 +163,7 @@ test('the private redis-server has its socket elsewhere when the path would be t
   const deep = join(dataDir, 'd'.repeat(100));
   const { redis } = await open(deep);
   expect(Buffer.byteLength(redis.socket)).toBeLessThan(100);
-  expect(await ask(redis.socket, 'PING', 1_000)).toBe('+PONG');
+  expect(await sendCommand(redis.socket, 'PING', 1_000)).toBe('+PONG');
   expect((await stat(join(redis.socket, '..'))).mode & 0o077).toBe(0);
   await rm(join(redis.socket, '..'), { recursive: true, force: true });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isAskedBefore,
+  isOlderAnswer,
   type Measurement,
   measuredBy,
   withMeasurements,
@@ -44,6 +44,6 @@ test('measurements are unknown before they were requested; after all were reques
 });
 
 test('measurements of an earlier request change nothing', () => {
-  expect(isAskedBefore({ tick: 3, askedAtMs: 30 }, asked)).toBe(true);
-  for (const before of [undefined, asked]) expect(isAskedBefore(before, asked)).toBe(false);
+  expect(isOlderAnswer({ tick: 3, askedAtMs: 30 }, asked)).toBe(true);
+  for (const before of [undefined, asked]) expect(isOlderAnswer(before, asked)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ZERO } from '../../../src/domain/decimal.ts';
 import type { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpOrderDraft, ErpOrderLine } from '../../../src/erp/connector.ts';
-import { takeTold } from '../../../src/erp/files/acknowledge.ts';
+import { storeOrderReports } from '../../../src/erp/files/acknowledge.ts';
 import { filesErp } from '../../../src/erp/files/kind.ts';
 import { orderRowOf } from '../../../src/erp/files/order-state.ts';
 import { readOrder } from '../../../src/erp/files/stored-orders.ts';
@@ -299,7 +299,7 @@ describe('a write that is cut off', () => {
     t.state.written = () => {
       const view = openView(join(t.root, 'data', 'files.db'));
       const row = { reference: '1001', number: 'SO-77', status: 'reserved', lines: [], changed_at: TAKEN_AT };
-      takeTold(view, 'ack', [{ line: 2, row }], TAKEN_AT);
+      storeOrderReports(view, 'ack', [{ line: 2, row }], TAKEN_AT);
       view.close();
     };
     await t.erp().updateOrder('order-1001', { status: 'draft' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Asked, failureOf } from '../../../src/erp/sql/failures.ts';
+import { failureOf, type SqlCall } from '../../../src/erp/sql/failures.ts';
 
-const ASKED: Asked = {
+const ASKED: SqlCall = {
   erp: 'the database erp:5432/shop',
   purpose: 'create the order with reference 9f1c0a52',
   write: true,

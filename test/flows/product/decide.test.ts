@@ -72,7 +72,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     createFields: { category: 3, quantity: 40 },
     echoes: {},
     nowMs: 0,
-    archivedWhy: 'with-erp',
+    archiveReason: 'with-erp',
     ...rest,
     rules: { create: true, archive: true, archivedByHand: 'hold', currency: 'USD', pricePer: 'case', ...rules },
   };

@@ -166,7 +166,7 @@ test("the ERP's reservations for the orders of a listing are found, with duplica
     lines: [{ sku: 'SB-1', quantity: d('7') }],
   });
   expect(holdings.get('o-2')).toBeNull();
-  expect((await erp.ordersBeside('main', { marketplaceId: 'o-1', erpId: 'E-1' })).map(({ id }) => id)).toEqual(['E-2']);
+  expect((await erp.otherOrders('main', { marketplaceId: 'o-1', erpId: 'E-1' })).map(({ id }) => id)).toEqual(['E-2']);
 });
 
 test.each([

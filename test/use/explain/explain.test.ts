@@ -8,7 +8,7 @@ import { cause } from '../../../src/domain/causes/cause.ts';
 import { createLogger } from '../../../src/logging/logging.ts';
 import { textRedactor } from '../../../src/logging/redaction.ts';
 import { noteSide } from '../../../src/shadow/alerts.ts';
-import { type Asked, explainEntity } from '../../../src/use/explain/explain.ts';
+import { type ExplainRequest, explainEntity } from '../../../src/use/explain/explain.ts';
 import type { Explanation } from '../../../src/use/explain/explanation.ts';
 import { accountConfig } from '../../flows/account.ts';
 import { FACILITIES } from '../../flows/stock/facility/two-facilities.ts';
@@ -34,7 +34,7 @@ const MAIN = {
 };
 
 function explain(
-  asked: Asked,
+  asked: ExplainRequest,
   inventory: object = { strategy: 'b', buffer: 5 },
   file: object = {},
   account: object = {},

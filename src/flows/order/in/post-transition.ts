@@ -1,6 +1,6 @@
 import { rankOf } from '../../../domain/status.ts';
 import type { AccountRecords, ErpReading, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
-import { askForOrder } from '../../../shadow/missing-orders.ts';
+import { readOrderById } from '../../../shadow/missing-orders.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
 import type { Lane } from '../../../store/work.ts';
@@ -36,7 +36,7 @@ export async function transitionOrder(context: ReadContext, look: WriteLook, act
     const tick = await store.cursors.tick(account);
     // The read marks the order, and with its new version a brake drops the order's earlier count.
     const reading = { lane: call.lane, knownBeforeTick: tick };
-    const current = await askForOrder(context, call, look.key, { tick, why: WHY_GONE });
+    const current = await readOrderById(context, call, look.key, { tick, why: WHY_GONE });
     if (current === null) return { outcome: 'superseded', answer: 'the marketplace does not have it any more' };
     if (current.status !== action.from) {
       const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);

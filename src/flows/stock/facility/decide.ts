@@ -9,14 +9,14 @@ import { listedOf } from '../../../domain/units.ts';
 import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
-import type { Asked, Basis } from '../read-before-more.ts';
+import type { Basis, RaiseInputs } from '../read-before-raise.ts';
 import { brakeOf, doubled, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
   readonly action: 'facility-stock.reconcile';
   /** What was known when this was decided. */
-  readonly asked: Asked;
+  readonly asked: RaiseInputs;
 }
 
 export interface FollowReconcile extends Planned {
@@ -50,7 +50,7 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const sends = open.length < MAX_OPEN ? wanted.sends : [];
   const of = (brake: BrakeKind | undefined) => sends.filter((send) => send.brake === brake);
   const actions = [...of(undefined), ...follows, ...of('zero'), ...of('increase'), ...wanted.restores];
-  const given = unread === null ? actions : actions.filter((action) => !givesMore(snapshot, action));
+  const given = unread === null ? actions : actions.filter((action) => !raises(snapshot, action));
   const holds = unread !== null && given.length < actions.length ? [...wanted.holds, unread] : wanted.holds;
   return {
     actions: given,
@@ -62,9 +62,9 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
 }
 
 /** The inputs if buyers would be given more. null: they would not. */
-export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
+export function basisOfRaise(snapshot: FacilitySnapshot): Basis | null {
   const { sku, listing, places, measuredTick } = snapshot;
-  if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
+  if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => raises(snapshot, action))) return null;
   const rows = places.flatMap(({ erp }) => erp ?? []);
   const asOf = latestOf(places);
   // An order placed and fulfilled between two reads shows only in the measurements.
@@ -86,12 +86,12 @@ function latestOf(places: readonly FacilityPlace[]): string | null {
   return first === undefined ? null : others.reduce(later, first);
 }
 
-export function hasElse(snapshot: FacilitySnapshot): boolean {
-  return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
+export function hasOtherWrites(snapshot: FacilitySnapshot): boolean {
+  return decideFacilityStock(snapshot).actions.some((action) => !raises(snapshot, action));
 }
 
 /** A restored listing offers all its stock at once. */
-function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
+function raises({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
   if (action.action === 'facility-stock.follow') return false;
   return listing?.comingBack != null || action.brake === 'increase';
 }

@@ -4,8 +4,8 @@ import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-m
 import type { Flow } from '../../engine/flow.ts';
 import { restoreListing } from '../../product/apply.ts';
 import { releaseBackorders } from '../backorders.ts';
-import { readBeforeMore } from '../read-before-more.ts';
-import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
+import { readBeforeRaise } from '../read-before-raise.ts';
+import { basisOfRaise, decideFacilityStock, type FacilityAction, hasOtherWrites } from './decide.ts';
 import { followReconcile } from './follow.ts';
 import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
 import { sendReconcile } from './send.ts';
@@ -69,7 +69,7 @@ async function refresh(
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
     await again();
   }
-  return readBeforeMore(context, look, observed.snapshot, { observe: again, basisOf: basisOfMore, hasElse });
+  return readBeforeRaise(context, look, observed.snapshot, { observe: again, basisOf: basisOfRaise, hasOtherWrites });
 }
 
 function isWriting({ snapshot }: Observed): boolean {

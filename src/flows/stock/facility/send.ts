@@ -3,8 +3,8 @@ import { placeOf } from '../../../domain/facility-ledger.ts';
 import type { AccountRecords, MarketplaceReading } from '../../../shadow/context.ts';
 import { type Applied, revalidatedBy, type WriteLook } from '../../engine/flow.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
-import { isStillKnown } from '../read-before-more.ts';
-import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.ts';
+import { isStillKnown } from '../read-before-raise.ts';
+import { basisOfRaise, decideFacilityStock, type SendReconcile } from './decide.ts';
 import { observeFacilities } from './observe.ts';
 
 /**
@@ -68,5 +68,5 @@ async function isStillDecided(
       send.after === after &&
       send.brake === brake,
   );
-  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), asked)));
+  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfRaise(now), asked)));
 }

@@ -21,8 +21,8 @@ interface Signs {
 
 export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
   const what = String(id);
-  const signs = tellCustomer(ask, account, id);
-  tellLike(ask, account, signs);
+  const signs = prefetchCustomerSigns(ask, account, id);
+  prefetchAlikeCustomers(ask, account, signs);
   ask(findErpCustomer, { account, id: signs.erpId });
   ask(findFact, { account, name: signs.erpId.as((column) => `'${GONE}erp-customers:' || ${column}`) });
   ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: what });
@@ -34,7 +34,7 @@ export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
 
 export const customerOut: Of<'customerOut'> = (ask, account, id, facts) => {
   const { id: erpId, marketplaceId, licenseKey, emailKey } = ask(findErpCustomer, { account, id });
-  tellLike(ask, account, { marketplaceId, erpId, licenseKey, emailKey });
+  prefetchAlikeCustomers(ask, account, { marketplaceId, erpId, licenseKey, emailKey });
   const linked = ask(findByErpId, { account, kind: 'customer', erpId: id }).marketplaceId;
   ask(findCustomer, { account, id: asNumber(linked) });
   prefetchAnyInvalid(ask, account, 'customers', 'erp-customers');
@@ -51,12 +51,12 @@ export const linkedCustomers: Of<'linkedCustomers'> = (ask, account, erpIds) => 
 };
 
 /** Returns the signs that identify similar customers. */
-export function tellCustomer(ask: Ask, account: string, given: number | ColumnOf<number | null>): Signs {
+export function prefetchCustomerSigns(ask: Ask, account: string, given: number | ColumnOf<number | null>): Signs {
   const { id, externalId, licenseKey, emailKey } = ask(findCustomer, { account, id: given });
   return { marketplaceId: id, erpId: externalId, licenseKey, emailKey };
 }
 
-export function tellLike(ask: Ask, account: string, signs: Signs): void {
+export function prefetchAlikeCustomers(ask: Ask, account: string, signs: Signs): void {
   const given = {
     account,
     marketplaceId: signs.marketplaceId.orNull(),

@@ -10,7 +10,7 @@ import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { findLines, findOrder } from '../../sql/order-rows.ts';
 import { findOfOrder } from '../../sql/transports.ts';
 import { type Ask, asText, type ColumnOf, eachIn } from '../prefetch-plan.ts';
-import { tellCustomer, tellLike } from './customers.ts';
+import { prefetchAlikeCustomers, prefetchCustomerSigns } from './customers.ts';
 import {
   findIntentsOfKind,
   type Of,
@@ -41,7 +41,7 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind }).key });
   ask(findProduct, { account, id: lines.productId });
   prefetchProductOfListing(ask, account, lines.productId);
-  tellLike(ask, account, tellCustomer(ask, account, order.customerId));
+  prefetchAlikeCustomers(ask, account, prefetchCustomerSigns(ask, account, order.customerId));
   const customer = ask(findByMarketplaceId, {
     account,
     kind: 'customer',

@@ -6,7 +6,7 @@ const ANSWER_MAX_BYTES = 64 * 1024;
  * Sends one command without a reconnecting client. Returns the raw first line of the reply (`+PONG`, `-LOADING ...`);
  * 'nobody': nothing listens, or the connection closed without a reply; 'silence': no reply within `limitMs`.
  */
-export function ask(socket: string, command: string, limitMs: number): Promise<string> {
+export function sendCommand(socket: string, command: string, limitMs: number): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const connection = connect(socket, () => connection.write(`${command}\r\n`));

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/daemon/metrics.ts';
-import { tellWrites } from '../../../src/daemon/worker/tell-writes.ts';
+import { logWrites } from '../../../src/daemon/worker/log-writes.ts';
 import { createLogger } from '../../../src/logging/logging.ts';
 import type { JournalEntry } from '../../../src/store/record.ts';
 
@@ -10,7 +10,7 @@ function teller() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const metrics = createMetrics();
-  const tell = tellWrites(createLogger({ level: 'info', secrets: [], to: { write } }), metrics);
+  const tell = logWrites(createLogger({ level: 'info', secrets: [], to: { write } }), metrics);
   const counted = async () => (await metrics.writes.get()).values.map(({ labels, value }) => ({ ...labels, value }));
   return { tell, lines, counted };
 }

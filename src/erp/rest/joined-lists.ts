@@ -8,11 +8,11 @@ import type { Place } from './place.ts';
 import { OF_FINDS, OF_PAGES } from './readable.ts';
 import { compileListing, type ReadPages } from './reader.ts';
 import { compileRequest } from './request.ts';
-import type { BesideSection } from './schema.ts';
+import type { JoinSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
 /** Further lists that are read with the rows of a list, by name. */
-export interface Beside {
+export interface JoinedLists {
   /** `names`: values shared by all rows. `rowNames`: values of one row. */
   readonly names: readonly string[];
   readonly rowNames: readonly string[];
@@ -26,7 +26,7 @@ export interface Beside {
   ): Promise<{ readonly given: Given; readonly rows: readonly RawRow[] }>;
 }
 
-interface Compiled extends Pick<BesideSection, 'per'> {
+interface Compiled extends Pick<JoinSection, 'per'> {
   readonly name: string;
   readonly read: ReadPages;
   readonly of: Expression | null;
@@ -37,7 +37,11 @@ interface Compiled extends Pick<BesideSection, 'per'> {
 const MAX_ROWS = 100_000;
 
 /** @throws ExpressionError for an invalid expression */
-export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string, where: Place): Beside {
+export function compileJoinedLists(
+  sections: Readonly<Record<string, JoinSection>>,
+  at: string,
+  where: Place,
+): JoinedLists {
   const all = Object.entries(sections).map(([name, section], index): Compiled => {
     const place = `${at}.with.${name}`;
     const names = ['rows', 'row', ...OF_FINDS, ...OF_PAGES, ...Object.keys(sections).slice(0, index)];

@@ -16,7 +16,7 @@ export const WRITE_OUTCOMES = ['written', 'refused', 'unknown'] as const satisfi
 /**
  * The log gets entity, fields and outcome. Values and the answer are only in the journal, because they may be personal.
  */
-export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEvent) => void {
+export function logWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEvent) => void {
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
     const kind = withoutBrake(action);
     const side = SIDES.get(kind);

@@ -2,7 +2,7 @@ import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountRecords, Look, MarketplaceReading, StockReading } from '../../shadow/context.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
-import { askForErpOrders } from '../../shadow/read-erp-orders.ts';
+import { readErpOrdersById } from '../../shadow/read-erp-orders.ts';
 import type { CountedOrders } from './lines.ts';
 
 /** The inputs of a decision that would raise a product's available stock. */
@@ -26,19 +26,19 @@ export interface Looking<Seen> {
   observe(): Promise<Seen>;
   /** null: buyers are not given more. */
   basisOf(seen: Seen): Basis | null;
-  hasElse(seen: Seen): boolean;
+  hasOtherWrites(seen: Seen): boolean;
 }
 
 type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders' | 'listing';
 
-export interface BeforeMore {
+export interface RaiseCheck {
   /** Why the stock may not be raised: a required read failed. null: it may, or this is a plan. */
   readonly unread: Cause | null;
-  readonly asked: Asked;
+  readonly asked: RaiseInputs;
 }
 
 /** What was known when raising the stock was decided. */
-export interface Asked {
+export interface RaiseInputs {
   readonly figureTick: number;
   /** When the figure was last read, by the ERP's clock. */
   readonly asOf: string | null;
@@ -53,12 +53,12 @@ const MAX_READS = 6;
  * why the stock may not be raised, or null.
  * @throws CallFailure if a side does not answer and nothing else is to be done
  */
-export async function readBeforeMore<Seen>(
+export async function readBeforeRaise<Seen>(
   context: MarketplaceReading & StockReading,
   look: Look,
   first: Seen,
-  { observe, basisOf, hasElse }: Looking<Seen>,
-): Promise<Seen & BeforeMore> {
+  { observe, basisOf, hasOtherWrites: hasElse }: Looking<Seen>,
+): Promise<Seen & RaiseCheck> {
   let seen = first;
   const sinceMs = context.now();
   let figure: Figure | null = null;
@@ -126,7 +126,7 @@ const SAME_ORDERS_MS = 10_000;
  * Returns whether the inputs still hold. While a write waited, the ERP may have counted other orders, and a webhook may
  * have named an order with unknown lines.
  */
-export async function isStillKnown(context: AccountRecords, basis: Basis | null, asked: Asked): Promise<boolean> {
+export async function isStillKnown(context: AccountRecords, basis: Basis | null, asked: RaiseInputs): Promise<boolean> {
   if (basis?.asOf == null) return true;
   if ((await unknownLines(context, basis, asked.withoutLines)).length > 0) return false;
   const sinceAskedMs = Date.parse(basis.asOf) - Date.parse(asked.asOf ?? '');
@@ -176,7 +176,7 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
 async function nextReading(
   context: AccountRecords,
   { isOutdated, tick, sku, asOf, counted, listing }: Basis,
-  looked: Omit<Asked, 'figureTick'> & { readonly sinceMs: number },
+  looked: Omit<RaiseInputs, 'figureTick'> & { readonly sinceMs: number },
 ): Promise<NextReading | null> {
   const basis = { sku, asOf, listing, doubtful: [], withoutLines: [] };
   if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };
@@ -204,7 +204,7 @@ async function read(
   stillWanted: () => Promise<boolean>,
 ): Promise<void> {
   if (name === 'erp-stock') await context.readStock(look, sku);
-  else if (name === 'doubtful') await askForErpOrders(context, look, doubtful);
+  else if (name === 'doubtful') await readErpOrdersById(context, look, doubtful);
   else if (name !== 'listing') await context.readNow(name, look, stillWanted);
   else if (listing !== null) await context.readListing(look, listing.id, listing.archived);
 }

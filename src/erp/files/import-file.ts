@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAhead } from '../../domain/ahead.ts';
 import { cause } from '../../domain/causes/cause.ts';
 import { Unfit } from '../../http/rows.ts';
-import { referenceIn, takeTold } from './acknowledge.ts';
+import { referenceIn, storeOrderReports } from './acknowledge.ts';
 import { usOf } from './clock.ts';
 import { type Entry, type Exchange, ExchangeError, joinPath } from './exchange.ts';
 import { FileFault, fault } from './fault.ts';
@@ -15,9 +15,18 @@ import { type FileContent, readFile, timeOfFile } from './read-file.ts';
 import type { FilesSettings, Source } from './settings.ts';
 import { readOrder } from './stored-orders.ts';
 import type { FileTime } from './times.ts';
-import { clearNotices, latestFile, moveClock, noteTaken, noticedFiles, setNotice, takenAs, type View } from './view.ts';
+import {
+  clearNotices,
+  importedName,
+  latestFile,
+  moveClock,
+  noticedFiles,
+  recordImport,
+  setNotice,
+  type View,
+} from './view.ts';
 
-export interface Taking {
+export interface ImportContext {
   readonly exchange: Exchange;
   readonly view: View;
   readonly settings: FilesSettings;
@@ -42,7 +51,7 @@ export interface Finished {
  * Imports a finished file completely or not at all. A fault becomes a notice.
  * @throws ExchangeError when the exchange fails; a later look imports the file
  */
-export async function takeFile(taking: Taking, finished: Finished, signal?: AbortSignal): Promise<void> {
+export async function importFile(taking: ImportContext, finished: Finished, signal?: AbortSignal): Promise<void> {
   const { view } = taking;
   const { source, entry } = finished;
   const { list } = source;
@@ -56,7 +65,7 @@ export async function takeFile(taking: Taking, finished: Finished, signal?: Abor
   if (finished.archivedAs === undefined) await archive(taking, finished);
 }
 
-async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal | undefined): Promise<void> {
+async function takeSound(taking: ImportContext, finished: Finished, signal: AbortSignal | undefined): Promise<void> {
   const { view, settings, exchange, spool, now } = taking;
   const { source, entry } = finished;
   checkEntry(entry, settings.maxBytes);
@@ -72,7 +81,7 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
     const identity = identityOf(content, source, named);
     // A copy made in the second of two equal hours of a file from the first brings nothing new.
     const inFirst = identityOf(content, source, timeOfFile({ ...entry, known: null }, source));
-    const first = takenAs(view, source.list, identity) ?? takenAs(view, source.list, inFirst);
+    const first = importedName(view, source.list, identity) ?? importedName(view, source.list, inFirst);
     if (first !== null) {
       view.transaction(() =>
         setNotice(view, source.list, { ...entry, name: '' }, again(entry.name, source.list, first)),
@@ -88,10 +97,10 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
       if (reference !== null) await taking.settle(reference);
     }
     view.transaction(() => {
-      if (takenAs(view, source.list, identity) !== null) return;
+      if (importedName(view, source.list, identity) !== null) return;
       merge();
       const snapshot = source.kind === 'snapshot';
-      noteTaken(view, { ...entry, list: source.list, identity, toldFrom: time.from, snapshot }, now());
+      recordImport(view, { ...entry, list: source.list, identity, toldFrom: time.from, snapshot }, now());
       clearNotices(view, source.list, ['', entry.name]);
     });
     taking.saw?.(entry.name, `${rows} rows of ${source.list}, as of ${time.from}`);
@@ -102,14 +111,18 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
 
 const again = (file: string, list: string, first: string) => cause('erp-file-again', { file, list, first });
 
-async function readThrough(taking: Taking, { source, accepted }: Finished, file: Parameters<typeof readFile>[0]) {
+async function readThrough(
+  taking: ImportContext,
+  { source, accepted }: Finished,
+  file: Parameters<typeof readFile>[0],
+) {
   const { view, settings } = taking;
   const told: Placed[] = [];
   if (source.list === 'acknowledgements') {
     const content = await readFile(file, source, settings.maxBytes, (rows) => told.push(...rows));
     checkCount(content);
     const merge = () => {
-      takeTold(view, file.name, told, content.time.from);
+      storeOrderReports(view, file.name, told, content.time.from);
       moveClock(view, source.list, usOf(content.time.from));
     };
     return { ...content, told, merge };
@@ -124,7 +137,7 @@ async function readThrough(taking: Taking, { source, accepted }: Finished, file:
   checkStaged(view, source, content, accepted);
   const merge = () => {
     mergeStaged(view, source, content);
-    if (told.length > 0) takeTold(view, file.name, told, content.time.from);
+    if (told.length > 0) storeOrderReports(view, file.name, told, content.time.from);
   };
   return { ...content, told, merge };
 }
@@ -149,7 +162,7 @@ function checkEntry({ name, kind, size }: Entry, maxBytes: number): void {
   if (size > maxBytes) throw fault('erp-file-large', { problem: `${size} bytes, and ${maxBytes} are taken` });
 }
 
-function checkTime({ view, now }: Taking, source: Source, from: string): void {
+function checkTime({ view, now }: ImportContext, source: Source, from: string): void {
   if (isAhead(from, new Date(now()).toISOString(), true)) throw fault('erp-file-ahead', { time: from });
   const known = source.kind === 'snapshot' ? latestFile(view, source.list, 'snapshots') : null;
   if (known !== null && from < known.toldFrom) throw fault('erp-file-older', { time: from, known: known.toldFrom });
@@ -178,7 +191,7 @@ export const ARCHIVED = /^(\d{8}T\d{6}Z)-\d+-(.+)$/s;
  * Archives an imported or replaced file, and removes its `.done` and `.accept`. A file changed meanwhile stays for the
  * next look.
  */
-export async function archive({ exchange, settings, view }: Taking, { source, entry }: Finished): Promise<void> {
+export async function archive({ exchange, settings, view }: ImportContext, { source, entry }: Finished): Promise<void> {
   const folder = joinPath(settings.archive, source.list);
   const path = joinPath(source.folder, entry.name);
   try {
@@ -199,7 +212,11 @@ export async function archive({ exchange, settings, view }: Taking, { source, en
 }
 
 /** Drops the notices of files that left their folder. */
-export function dropGone({ view, settings }: Taking, source: Source, present: ReadonlySet<string>): void {
+export function dropStaleNotices(
+  { view, settings }: ImportContext,
+  source: Source,
+  present: ReadonlySet<string>,
+): void {
   const isElsewhere = (name: string) =>
     !source.fits.test(name) && settings.sources.some(({ list, fits }) => list === source.list && fits.test(name));
   const known = noticedFiles(view, source.list).map(({ name }) => name);

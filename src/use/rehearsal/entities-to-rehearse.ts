@@ -5,7 +5,7 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { ProductOfLine } from '../../store/observe.ts';
 
 /** The entities that a plan is requested for. */
-export interface Asked {
+export interface RequestedEntities {
   /** By ERP id. */
   readonly products: ReadonlySet<string>;
   /** By marketplace number and ERP id. */
@@ -21,7 +21,10 @@ type Keys = Partial<Record<CollectionName, Set<string>>>;
  * What a plan of these must include: they themselves in every flow, an order's products and customer, and a product's
  * pending orders. null: unknown, so everything.
  */
-export async function entitiesBehind(context: AccountRecords, asked: Asked): Promise<readonly FlowKey[] | null> {
+export async function entitiesToRehearse(
+  context: AccountRecords,
+  asked: RequestedEntities,
+): Promise<readonly FlowKey[] | null> {
   const { config } = context;
   // A batch is found by its lot, and there is no index from products to lots.
   if (config.facilities?.batches != null) return null;
@@ -50,7 +53,7 @@ async function addProduct(context: AccountRecords, keys: Keys, id: string): Prom
 async function addOrder(
   context: AccountRecords,
   keys: Keys,
-  { number, erpId }: NonNullable<Asked['order']>,
+  { number, erpId }: NonNullable<RequestedEntities['order']>,
 ): Promise<void> {
   const { account, store } = context;
   add(keys, 'transport-orders', number, erpId);

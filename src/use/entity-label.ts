@@ -7,7 +7,7 @@ import { isKeyedByErp, kindNamed } from './entity.ts';
 type Records = Pick<Store, 'customers' | 'erp' | 'orders' | 'products'>;
 
 /** How people recognise an entity besides its number: by the product, or the customer. */
-export async function besideOf(store: Records, { account, flow, key }: WorkKey): Promise<string> {
+export async function entityLabel(store: Records, { account, flow, key }: WorkKey): Promise<string> {
   const kind = kindNamed(flow);
   if (kind === 'product') {
     const found = isKeyedByErp(flow)
