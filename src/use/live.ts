@@ -8,9 +8,10 @@ export interface Live {
   /**
    * Sends entries after `afterId`, then new ones; null: only new ones. A write's entry comes again when it has ended.
    * Returns a function that stops it.
+   * @param by the listener's name, under which only a part of all streams may be open
    * @throws TooManyListen
    */
-  listen(afterId: number | null, tell: Listener): Promise<() => void>;
+  listen(by: string, afterId: number | null, tell: Listener): Promise<() => void>;
   stop(): void;
 }
 
@@ -26,11 +27,22 @@ class TooManyListen extends Error {
 }
 
 const MOST_LISTENERS = 200;
+/** Of one name, so that nobody keeps the others out. */
+const MOST_OF_ONE = 50;
 /** The most missed entries sent to a reconnecting listener. */
 const MOST_MISSED = 1_000;
 
+/** @throws TooManyListen */
+function checkRoom(open: readonly string[], by: string): void {
+  const isFull = open.length >= MOST_LISTENERS;
+  if (!isFull && open.filter((one) => one === by).length < MOST_OF_ONE) return;
+  const who = isFull ? `${MOST_LISTENERS} listen` : `${MOST_OF_ONE} listen as ${by}`;
+  throw new TooManyListen(`${who} already: close a page, or ask GET /journal`);
+}
+
 export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalChoice, 'accounts'>): Live {
-  const listeners = new Set<Listener>();
+  /** By whom. */
+  const listeners = new Map<Listener, string>();
   let following: AbortController | null = null;
   let began: Promise<void> | null = null;
   let lastId = 0;
@@ -41,7 +53,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     const told = gathered;
     gathered = [];
     toldId = lastId;
-    for (const tell of listeners) tell(told);
+    for (const tell of listeners.keys()) tell(told);
   };
   const follow = async (known: readonly Entry[], signal: AbortSignal): Promise<void> => {
     for await (const entry of followJournal(store, choice, known, signal)) {
@@ -76,13 +88,11 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     return missed;
   };
   return {
-    async listen(afterId, tell) {
-      if (listeners.size >= MOST_LISTENERS) {
-        throw new TooManyListen(`${MOST_LISTENERS} listen already: close a page, or ask GET /journal`);
-      }
+    async listen(by, afterId, tell) {
+      checkRoom([...listeners.values()], by);
       const meanwhile: LiveEvent[] = [];
       const wait: Listener = (told) => void meanwhile.push(...told);
-      listeners.add(wait);
+      listeners.set(wait, by);
       let missed: LiveEvent[] = [];
       try {
         await (began ??= begin());
@@ -91,7 +101,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
         listeners.delete(wait);
       }
       tell([...missed, ...meanwhile]);
-      listeners.add(tell);
+      listeners.set(tell, by);
       return () => {
         listeners.delete(tell);
         if (listeners.size === 0) end();

@@ -19,7 +19,7 @@ function journalByHand() {
   const listeners = new Set<Listener>();
   let ready = Promise.resolve();
   const live: Live = {
-    async listen(afterId, tell) {
+    async listen(_by, afterId, tell) {
       await ready;
       tell(afterId === null ? [] : missed);
       listeners.add(tell);

@@ -71,7 +71,7 @@ test('a listener that begins while a commit is late gets its entry when it is co
   for (const id of [4, 5, 7]) commit(id);
   const live = createLive({ journal } as never, {});
   const told: (readonly [number, boolean])[] = [];
-  const leave = await live.listen(null, (some) => {
+  const leave = await live.listen('a viewer', null, (some) => {
     for (const one of some) if (one !== 'missed') told.push([one.entry.id, one.isBehind]);
   });
   for (const id of [6, 8]) commit(id);

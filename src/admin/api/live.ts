@@ -32,7 +32,7 @@ export function registerLive(app: FastifyInstance, path: string, parts: ApiParts
     try {
       const { config, live } = parts.openedFor(caller);
       const names = accountNames(config, query.data.account);
-      await stream(request, reply, { names, live, open });
+      await stream(request, reply, { by: caller.name, names, live, open });
       return undefined;
     } catch (error) {
       return sendProblem(reply, problemOfError(error, parts.onFailure));
@@ -41,17 +41,22 @@ export function registerLive(app: FastifyInstance, path: string, parts: ApiParts
 }
 
 interface Streaming {
+  readonly by: string;
   readonly names: readonly string[];
   readonly live: ReturnType<ApiParts['openedFor']>['live'];
   readonly open: Set<() => void>;
 }
 
-async function stream(request: FastifyRequest, reply: FastifyReply, { names, live, open }: Streaming): Promise<void> {
+async function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { by, names, live, open }: Streaming,
+): Promise<void> {
   let waiting = '';
   let write = (text: string): void => {
     waiting = waiting.length + text.length > MOST_WAITING_BYTES ? MISSED : waiting + text;
   };
-  const leave = await live.listen(lastSeen.parse(request.headers['last-event-id'] ?? null), (told) => {
+  const leave = await live.listen(by, lastSeen.parse(request.headers['last-event-id'] ?? null), (told) => {
     const text = told.map((one) => textOf(one, names)).join('');
     if (text !== '') write(text);
   });
