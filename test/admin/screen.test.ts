@@ -109,11 +109,35 @@ test('a log-in link works once, at whichever daemon, also with simultaneous uses
   const code = link.split('code=')[1] ?? '';
   expect((await inject('GET', '/orders', { ...html, cookie: `stockbridge_session=${code}` })).statusCode).toBe(303);
   opened = adminOn(shelf().store, () => keys);
-  const answers = await Promise.all([1, 2, 3].map(() => inject('GET', link, html)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
-  const entered = answers.find(({ statusCode }) => statusCode === 200);
+  const enter = (headers: Record<string, string> = sameOrigin) =>
+    inject('POST', '/login/link', { ...headers, ...html }, { code });
+  const answers = await Promise.all([1, 2, 3].map(() => enter()));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([303, 401, 401]);
+  const entered = answers.find(({ statusCode }) => statusCode === 303);
   expect(entered?.headers['set-cookie']).toContain('stockbridge_session=');
   expect((await inject('GET', link, html)).statusCode).toBe(401);
+});
+
+test('a log-in link lets nobody in by itself, nor by a page of another site', async () => {
+  const link = (await opened.invite()) ?? '';
+  const code = link.split('code=')[1] ?? '';
+  for (let looks = 0; looks < 2; looks++) {
+    const { statusCode, headers } = await inject('GET', link, { ...html, 'sec-fetch-site': 'cross-site' });
+    expect([statusCode, headers['set-cookie'], headers['refresh']]).toEqual([200, undefined, undefined]);
+  }
+  const { body } = await inject('GET', link, html);
+  expect(body).toMatch(/<button>Log in as operator token<\/button>/);
+  const elsewhere: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://elsewhere.example' },
+    {},
+  ];
+  for (const from of elsewhere) {
+    const answer = await inject('POST', '/login/link', { ...from, ...html }, { code });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined]);
+  }
+  expect((await inject('POST', '/login/link', { ...sameOrigin, ...html }, { code })).statusCode).toBe(303);
 });
 
 test('a user without a password sets it by a link, once; opening its page does not use it up', async () => {

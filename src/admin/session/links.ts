@@ -12,51 +12,60 @@ import { isSameOrigin } from './visitor.ts';
 type Turn = ReturnType<typeof createTurn>;
 
 /**
- * The links that let somebody in once. A user whose password the configuration leaves open sets it first, so that whatever only looks
- * at the address of the link does not use the link up.
+ * The links that let a person in once. A link only shows a page: whatever fetches its address does not use it up, and a link of
+ * somebody else lets a browser in only after the person has read the name. A user without a password sets one first.
  */
 export function registerLinks(app: FastifyInstance, screen: Screen, inTurn: Turn): void {
-  const { base, sessions } = screen;
   app.get('/login/link', async (request, reply) => {
     const code = asText((request.query as { code?: unknown }).code);
-    const invited = await sessions.invited(code);
-    if (invited !== null && (await setsPassword(screen, invited)))
-      return sendPage(screen, reply, passwordPage(invited.name, code, null), ALONE);
-    const caller = await sessions.take(code);
-    if (caller === null) return sendPage(screen, reply, OVER, ALONE);
-    await letIn(screen, request, reply, caller);
-    reply.header('refresh', `0;url=${base}/`);
-    return sendPage(screen, reply, ONWARD, ALONE);
+    const invited = await screen.sessions.invited(code);
+    if (invited === null) return sendPage(screen, reply, OVER, ALONE);
+    return sendPage(screen, reply, pageOf(invited, code, await setsPassword(screen, invited), null), ALONE);
   });
-  app.post('/login/link', (request, reply) => setPassword(screen, request, reply, inTurn));
+  app.post('/login/link', (request, reply) => useLink(screen, request, reply, inTurn));
 }
 
 async function setsPassword({ keys }: Screen, { name }: Known): Promise<boolean> {
   return (await keys()).users.some((user) => user.name === name && user.setsPassword);
 }
 
-async function setPassword(screen: Screen, request: FastifyRequest, reply: FastifyReply, inTurn: Turn) {
-  const { base, sessions, openedFor } = screen;
+async function useLink(screen: Screen, request: FastifyRequest, reply: FastifyReply, inTurn: Turn) {
+  const { base, sessions } = screen;
   const fields = (request.body ?? {}) as Record<string, unknown>;
-  const [code, password] = [asText(fields['code']), asText(fields['password'])];
+  const code = asText(fields['code']);
   const invited = await sessions.invited(code);
-  if (invited === null || !(await setsPassword(screen, invited))) return sendPage(screen, reply, OVER, ALONE);
+  if (invited === null) return sendPage(screen, reply, OVER, ALONE);
+  const sets = await setsPassword(screen, invited);
   const refuse = (status: number, why: string) =>
-    sendPage(screen, reply, { ...passwordPage(invited.name, code, why), status }, ALONE);
+    sendPage(screen, reply, { ...pageOf(invited, code, sets, why), status }, ALONE);
   if (!isSameOrigin(request)) return refuse(403, ELSEWHERE);
-  const wrong = wrongWith(password, fields['again']);
-  if (wrong !== null) return refuse(400, wrong);
-  const hashing = inTurn(() => hashPassword(password));
-  if (hashing === null) return refuse(503, MANY_AT_ONCE);
-  const hash = await hashing;
+  const chosen = sets ? await passwordIn(fields, inTurn) : null;
+  if (chosen !== null && 'why' in chosen) return refuse(chosen.status, chosen.why);
   const caller = await sessions.take(code);
   if (caller === null) return sendPage(screen, reply, OVER, ALONE);
+  const entering = chosen === null ? caller : await withPassword(screen, caller, chosen.hash);
+  await letIn(screen, request, reply, entering);
+  return reply.redirect(`${base}/`, 303);
+}
+
+/** The hash of the chosen password, or why it is refused. */
+async function passwordIn(
+  fields: Readonly<Record<string, unknown>>,
+  inTurn: Turn,
+): Promise<{ readonly hash: string } | { readonly status: number; readonly why: string }> {
+  const password = asText(fields['password']);
+  const why = wrongWith(password, fields['again']);
+  if (why !== null) return { status: 400, why };
+  const hashing = inTurn(() => hashPassword(password));
+  return hashing === null ? { status: 503, why: MANY_AT_ONCE } : { hash: await hashing };
+}
+
+/** Sets the password. The former one, its sessions and its other links are then no longer valid. */
+async function withPassword({ openedFor }: Screen, caller: Known, hash: string): Promise<Known> {
   const { store, by } = openedFor(caller);
   await keepPassword(store.facts, caller.name, hash);
   await store.audit.add({ ...aboutUser(caller.name), action: 'user.password', who: by });
-  // The former password, its sessions and its other links are in force no longer.
-  await letIn(screen, request, reply, knownUser({ ...caller, password: hash, setsPassword: true }));
-  return reply.redirect(`${base}/`, 303);
+  return knownUser({ ...caller, password: hash, setsPassword: true });
 }
 
 /** The reason why this password is not taken; null: it is. */
@@ -74,11 +83,22 @@ const OVER: Shown = {
 <p><a href="login">Log in</a></p></div>`,
 };
 
-/** A page that leads on to the next one. After a link from another site, a browser holds back the cookie of the session. */
-const ONWARD: Shown = {
-  title: 'One moment',
-  body: html`<p>One moment. If nothing happens, <a href="./">go on</a>.</p>`,
-};
+function pageOf({ name }: Known, code: string, sets: boolean, why: string | null): Shown {
+  return sets ? passwordPage(name, code, why) : enterPage(name, code, why);
+}
+
+function enterPage(name: string, code: string, why: string | null): Shown {
+  return {
+    title: 'Log in',
+    body: html`<div class="login card"><h1>Log in</h1>
+${whyNot(why)}
+<form class="stack" method="post" action="login/link">
+<input type="hidden" name="code" value="${code}">
+<p>This link works once, within an hour.</p>
+<button>Log in as ${name}</button>
+</form></div>`,
+  };
+}
 
 function passwordPage(name: string, code: string, why: string | null): Shown {
   return {
