@@ -125,8 +125,8 @@ function secretsText({ needs, secrets }: AccountStatus, context: TextContext): s
 }
 
 /** Unlinked listings. An unlinked product will be listed, and needs no line. */
-function unlinkedText({ unlinked: { listings } }: AccountStatus, context: TextContext): string[] {
-  if (listings === 0) return [];
+function unlinkedText({ unlinked: { listings }, areLinksKnown }: AccountStatus, context: TextContext): string[] {
+  if (listings === 0 || !areLinksKnown) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
   return item(context, 'unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
 }

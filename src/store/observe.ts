@@ -150,7 +150,6 @@ export interface ProductInRows {
   readonly sameSku: readonly StoredErpProduct[];
   /** Only without a link. */
   readonly alike: readonly AlikeProduct[];
-  readonly productsKnown: boolean;
   readonly createInDoubt: boolean;
   readonly facts: Facts;
 }

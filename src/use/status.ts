@@ -9,6 +9,7 @@ import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import { isComparing } from '../flows/compared.ts';
+import { areFirstLinked } from '../flows/engine/first-links.ts';
 import { FLOW_NAMES, FLOWS, type FlowName } from '../flows/flows.ts';
 import { listAges } from '../flows/list-ages.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
@@ -71,6 +72,8 @@ export interface AccountStatus {
   /** Listings with unexpected figures in the last day, by reason. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   readonly unlinked: UnlinkedCounts;
+  /** Both sides were compared, so what has no link belongs to nothing. */
+  readonly areLinksKnown: boolean;
   readonly history: HistoryStatus;
   /** Orders and customers stored without personal data. */
   readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
@@ -226,6 +229,7 @@ async function accountStatus(
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     unlinked: await store.unlinked.counts(account),
+    areLinksKnown: await areFirstLinked({ account, store }),
     history: await historyStatus(config, store),
     forgotten: await store.personal.forgottenCount(account),
     secrets: await secretsOf(config, store),

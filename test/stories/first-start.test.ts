@@ -32,3 +32,27 @@ for (const [verb, start] of Object.entries(STARTS)) {
     expect(journal.filter(({ flow }) => flow === 'stock')).toEqual([]);
   });
 }
+
+test.each(['hold', 'create', 'pass'])(
+  'until the products of the ERP were read to the end, an order is not said to be for a product that is not linked (%s)',
+  async (how) => {
+    stage = await openStage({ account: `    orders: { on_unmapped_product: ${how} }` });
+    const { marketplace, erp } = stage;
+    erp.control.seed(3);
+    const { products } = erp.control.state();
+    marketplace.createProducts(products.map(({ sku, name }) => ({ sku, name, quantity: 5 })));
+    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '2' }] });
+    erp.control.inject({ kind: 'incomplete', keep: 1, path: '/v1/products', times: null });
+    await stage.start();
+    const order = { account: 'main', flow: 'order-in', key: number };
+    const causes = async () => ((await stage.store().work.get(order))?.heldFor ?? []).map(({ code }) => code);
+    await until('the order was looked at', async () => (await causes()).length > 0);
+    expect(await causes()).toEqual(['products-unread']);
+    erp.control.clearFaults();
+    await until('it is in the ERP', () => erp.control.findOrders(number).length === 1);
+    const { lines } = erp.control.findOrders(number)[0] ?? { lines: [] };
+    expect(lines).toMatchObject([{ sku: products[0]?.sku }]);
+    expect(erp.control.state().products).toHaveLength(3);
+  },
+);

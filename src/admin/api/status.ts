@@ -55,6 +55,7 @@ const accountStatus = named('AccountStatus', {
   webhooks: z.array(webhookStatus),
   drift: z.array(z.object({ kind: z.string(), count: z.int() })),
   unlinked: z.object({ listings: z.int(), products: z.int() }),
+  areLinksKnown: z.boolean().meta({ description: 'Both sides were compared, so what has no link belongs to nothing' }),
   history: z
     .object({ from: z.string().nullable(), history: z.int(), waits: z.int() })
     .meta({ description: 'Orders from before orders.from' }),

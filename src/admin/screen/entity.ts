@@ -12,6 +12,7 @@ import {
   type StockSum,
 } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
+import { listsKnown } from '../../use/lists-known.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { coursePart } from './course.ts';
 import { doubtsPart } from './doubt-card.ts';
@@ -83,6 +84,7 @@ async function partsOf(context: PageContext, told: Explanation, sought: Sought) 
     beside: await besidePart(context, told),
     doubts: await doubtsPart(context, told),
     writes: await writesPart(context, told),
+    known: await listsKnown({ account: context.account, store: context.opened.store }, told.kind),
   };
 }
 
@@ -100,6 +102,7 @@ function entity(
 ): Html {
   const { kind, sides, link, stock, story, related, unknown } = told;
   const { differing } = sides;
+  const isThen = told.isPast;
   return html`<p class="soft">${kind}</p><h1>${titleOf(told)}</h1>${parts.beside === '' ? null : html`<p class="facts"><span>${parts.beside}</span></p>`}
 ${answerPart(told)}
 ${plansPart(context, told)}
@@ -111,8 +114,8 @@ ${stock === null ? null : stockPart(context, stock)}
 ${told.facilities.map(facilityPart)}
 ${parts.course}${parts.life}
 <h2>Both sides</h2>
-<div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
-<p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state === 'linked' ? 'linked' : 'being created'}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
+<div class="grid">${side('ERP', sides.erp, differing, { isKnown: isThen || parts.known.erp, ownPage: pageLink(told.pages.erp, 'Open it in the ERP') })}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, { isKnown: isThen || parts.known.marketplace, ownPage: pageLink(told.pages.marketplace, 'Open it on the marketplace') })}</div>
+<p class="facts">${link === null ? html`<span>${isThen || parts.known.links ? 'linked to nothing' : 'not compared yet'}</span>` : html`<span>${link.state === 'linked' ? 'linked' : 'being created'}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
 ${halfPart(context, told)}
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: context.account, key: one.name, kind: one.kind })}">${timed(one.text)}</a></li>`)}</ul>`}
 <h2>The story</h2>
@@ -161,7 +164,7 @@ function side(
   title: string,
   { fields, readAt }: SideShown,
   differing: readonly string[],
-  ownPage: Html | null = null,
+  { isKnown, ownPage }: { readonly isKnown: boolean; readonly ownPage: Html | null } = { isKnown: true, ownPage: null },
 ): Html {
   const rows = Object.entries(fields ?? {}).map(([field, value]) => {
     const mark = differing.includes(field);
@@ -169,7 +172,9 @@ function side(
     return html`<dt>${field.replaceAll('_', ' ')}</dt><dd${mark ? html` class="differs"` : null}>${text}${mark ? html` ${badge('wait', 'differs')}` : null}</dd>`;
   });
   return html`<section class="card"><h2 class="of-card">${title}</h2>${readAt === null ? null : html`<p class="facts"><span>read ${sentTime(readAt)}</span></p>`}${
-    fields === null ? html`<p class="soft">It is not there, as far as it was read.</p>` : html`<dl>${rows}</dl>`
+    fields === null
+      ? html`<p class="soft">${isKnown ? 'It is not there, as far as it was read.' : 'This side has not been read to the end yet.'}</p>`
+      : html`<dl>${rows}</dl>`
   }${ownPage}</section>`;
 }
 

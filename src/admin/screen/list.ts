@@ -6,6 +6,7 @@ import { accountsFor } from '../../use/accounts.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
 import { everyRow, keyText, parseKey, type TablePage } from '../../use/browse.ts';
 import { dayOf } from '../../use/day.ts';
+import { type ListsKnown, listsKnown } from '../../use/lists-known.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import { readsOf } from '../../use/status.ts';
 import { freshStrip } from './freshness.ts';
@@ -67,7 +68,8 @@ interface Table<Query extends Asked, Row> {
   readonly lists: readonly string[];
   /** The kind and the key of a row, by which it is chosen. */
   readonly entity: readonly [kind: 'order' | 'product', key: (row: Row) => string];
-  readonly columns: (account: string) => readonly Column<Row>[];
+  /** @param known what the records can say of rows that one side lacks */
+  readonly columns: (account: string, known: ListsKnown) => readonly Column<Row>[];
   readonly heads: readonly string[];
   readonly cells: (row: Row) => readonly (string | null | undefined)[];
   /** The choices of its own filter, besides any. */
@@ -133,6 +135,7 @@ async function tableBody<Query extends Asked, Row extends Worked>(
   const choice = { account, search: asked.search, [filterName]: chosenOf(asked), state: asked.state, sort: asked.sort };
   const sorting = { now: asked.sort, to: (sort: string) => address(name, { ...choice, sort }) };
   const nothing = html`<p class="lede">${none}</p>`;
+  const columns = of.columns(account, await listsKnown({ account, store: opened.store }, of.entity[0]));
   return html`<h1>${title}</h1>
 ${await freshOf(context, of.lists)}
 <form class="filters" method="get" action="${name}" data-finds="found"><input type="hidden" name="account" value="${account}">
@@ -142,7 +145,7 @@ ${select('state', 'Work', STATES, asked.state)}
 <span class="of-phone">${select('sort', 'Sorted by', sorts, asked.sort)}</span>
 <button>Show</button></form>
 <div id="found">${isPartly ? html`<p class="notice">Very many names begin like this, and only some of them were looked at: type more of it.</p>` : null}
-${choosing(context, of, rows, (more) => table(title, [...more, ...of.columns(account)], rows, nothing, sorting))}
+${choosing(context, of, rows, (more) => table(title, [...more, ...columns], rows, nothing, sorting))}
 <p class="pages">${asked.after && html`<a class="button second" href="${address(name, choice)}">First page</a> `}${next && html`<a class="button second" rel="next" href="${address(name, { ...choice, after: keyText(next) })}">Next page</a>`} <a href="${address(`${name}.csv`, choice)}">As CSV</a></p></div>`;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { UnlinkedListing } from '../../store/unlinked.ts';
+import { listsKnown } from '../../use/lists-known.ts';
 import { shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { address, type Html, html } from './html.ts';
 import { action, type PageContext, page } from './page.ts';
@@ -32,7 +33,8 @@ export const MAPPINGS = page({
       suggest === undefined
         ? null
         : (await suggestPairs(store, context.account)).slice(0, SUGGESTED).map(shownSuggestion);
-    return { title: 'Links', body: mappings(context, asked, { listings, products, pairs }) };
+    const { links } = await listsKnown({ account: context.account, store }, 'product');
+    return { title: 'Links', body: mappings(context, asked, { listings, products, pairs, areKnown: links }) };
   },
 });
 
@@ -43,15 +45,21 @@ interface Alone {
   readonly products: readonly StoredErpProduct[];
   /** null: nobody has asked for them. */
   readonly pairs: Pairs | null;
+  /** Both sides were compared, so what has no link belongs to nothing. */
+  readonly areKnown: boolean;
 }
 
-function mappings(context: PageContext, asked: z.output<typeof query>, { listings, products, pairs }: Alone): Html {
+function mappings(
+  context: PageContext,
+  asked: z.output<typeof query>,
+  { listings, products, pairs, areKnown }: Alone,
+): Html {
   const { account } = context;
   const at = { account, listing: asked.listing === 0 ? '' : String(asked.listing), product: asked.product };
   const [lastListing, lastProduct] = [listings.at(SHOWN - 1), products.at(SHOWN - 1)];
   const next = (to: Partial<typeof at>) =>
     html`<p class="pages"><a class="button second" rel="next" href="${address('mappings', { ...at, ...to })}">Next page</a></p>`;
-  return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. Everything without a link is here; its page has a search for the other half.</p>
+  return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. Everything without a link is here; its page has a search for the other half.</p>${areKnown ? null : UNCOMPARED}
 <h2>Look alike</h2>
 ${
   pairs === null
@@ -107,6 +115,8 @@ function toLink({ account }: PageContext, key: string, text: string): Html {
 }
 
 const NONE = html`<p>None.</p>`;
+
+const UNCOMPARED = html`<p class="notice">Both sides have not been read to the end and compared yet. Most of what is here may still be linked automatically.</p>`;
 
 function pairTable(context: PageContext, pairs: Pairs): Html {
   const { account } = context;

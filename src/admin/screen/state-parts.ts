@@ -112,8 +112,11 @@ function webhooks({ webhooks: all }: AccountStatus): Content {
     : html`<section class="card"><h3>Webhooks</h3><ul class="plain">${rows}</ul></section>`;
 }
 
-function drift({ account }: PageContext, { drift: all, unlinked }: AccountStatus): Html {
-  return html`<section class="card"><h3>Listings</h3><ul class="plain"><li><a href="${address('mappings', { account })}">${counted(unlinked.listings, 'listing')} linked to nothing</a></li>${
+function drift({ account }: PageContext, { drift: all, unlinked, areLinksKnown }: AccountStatus): Html {
+  const alone = areLinksKnown
+    ? `${counted(unlinked.listings, 'listing')} linked to nothing`
+    : 'Links are not known yet';
+  return html`<section class="card"><h3>Listings</h3><ul class="plain"><li><a href="${address('mappings', { account })}">${alone}</a></li>${
     all.length === 0
       ? html`<li>No figure changed by others in a day</li>`
       : all.map(({ kind, count }) => html`<li>${count} with other figures than expected: ${kind}</li>`)

@@ -38,7 +38,7 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
   ],
   browse: ({ store }, account, asked, limit, from) =>
     browseOrders(store, account, { ...choiceOf(asked, from), status: asked.status || null, sort: asked.sort }, limit),
-  columns: (account) => [
+  columns: (account, known) => [
     {
       head: 'Order',
       width: 'id',
@@ -78,7 +78,8 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
     {
       head: 'In the ERP',
       width: 'short',
-      cell: ({ erpId, erpStatus }) => (erpId === null ? html`<span class="none">not there</span>` : erpStatus),
+      cell: ({ erpId, erpStatus }) =>
+        erpId === null ? html`<span class="none">${known.erp ? 'not there' : 'not read yet'}</span>` : erpStatus,
     },
     { head: 'Work', isText: true, width: 'text', line: 3, cell: workOf },
   ],
@@ -125,7 +126,7 @@ export const PRODUCTS = pagesOf<typeof productQuery, ProductRow>(productQuery, {
   ],
   browse: ({ store }, account, asked, limit, from) =>
     browseProducts(store, account, { ...choiceOf(asked, from), linked: LINKED[asked.linked], sort: asked.sort }, limit),
-  columns: (account) => [
+  columns: (account, known) => [
     {
       head: 'SKU',
       width: 'wide',
@@ -162,7 +163,7 @@ export const PRODUCTS = pagesOf<typeof productQuery, ProductRow>(productQuery, {
       width: 'short',
       cell: ({ listing, archived }) =>
         listing === null
-          ? html`<span class="none">none</span>`
+          ? html`<span class="none">${known.links ? 'none' : 'not known yet'}</span>`
           : html`${listing}${archived ? html` ${badge('quiet', 'archived')}` : null}`,
     },
     { head: 'Work', isText: true, width: 'text', line: 3, cell: workOf },

@@ -91,6 +91,13 @@ export const ORDER_CODES = on('orders', {
     ({ customer }) => `Link the customer: stockbridge map link customer ${customer ?? 'ID'} ERP_ID`,
     { order: '9f1c0a52', customer: orNull(815) },
   ),
+  'products-unread': sharing(
+    [],
+    nobody(
+      'The products of the ERP have not been compared with the listings yet, so it is not known which of them the order means',
+      'Nothing to do: it continues when both sides have been read to the end and compared.',
+    ),
+  ),
   'product-unlinked': operator(
     ({ order, line, product, sku }) =>
       `Marketplace product ${product}${sku === null ? '' : ` (SKU ${sku})`} in line ${line} of order ${order} is not linked to an ERP product`,

@@ -1,12 +1,21 @@
 import type { Cause, Code } from '../../domain/causes/cause.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
+import { lastRead } from '../list-ages.ts';
 import type { AccountContext } from './context.ts';
 
-/** Fact: all entities that both sides had at the first start are linked where they belong together. */
-const FIRST_LINKED = 'first-linked';
+/** Fact: all products that both sides had at the first start are linked where they belong together. */
+export const FIRST_LINKED = 'first-linked';
 
 /** Causes that hold every entity for a while at a first start. */
-export const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
+export const AT_FIRST: readonly Code[] = [
+  'customers-unread',
+  'links-unknown',
+  'listings-unread',
+  'names-unread',
+  'products-unread',
+];
+/** Causes that end once the first links are made. */
+const UNTIL_LINKED: readonly Code[] = ['links-unknown', 'products-unread'];
 
 type Linking = Pick<AccountContext, 'account' | 'store'>;
 
@@ -15,12 +24,11 @@ export async function areFirstLinked({ account, store }: Linking): Promise<boole
   return (await store.facts.get(account, FIRST_LINKED)) !== null;
 }
 
-/** Releases the stock that waited for the first links, all at once, when both sides were read and compared. */
+/** Releases what waited for the first links, all at once, when both sides were read and compared. */
 export async function noteFirstLinks({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store })) return;
   if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
-  const read = await store.cursors.collections(account);
-  if (!read.includes('all-erp-products') && !read.includes('erp-products')) return;
+  if ((await lastRead(store, account, 'erp-products')) === null) return;
   if (await store.work.isLinking(account)) return;
   await store.facts.set(account, FIRST_LINKED, 'yes');
   await releaseLinked({ account, store });
@@ -29,7 +37,7 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
 /** Releases keys whose cause ended while they were put on hold. */
 export async function releaseArrived(linking: Linking, causes: readonly Cause[]): Promise<void> {
   if (causes.some(({ code }) => code === 'listings-unread')) await releaseListed(linking);
-  if (causes.some(({ code }) => code === 'links-unknown')) {
+  if (causes.some(({ code }) => UNTIL_LINKED.includes(code))) {
     await noteFirstLinks(linking);
     await releaseLinked(linking);
   }
@@ -38,7 +46,7 @@ export async function releaseArrived(linking: Linking, causes: readonly Cause[])
 /** Releases keys held while the last link was made. */
 async function releaseLinked({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store }))
-    await store.work.release({ account, codes: ['links-unknown'], isOver: true });
+    await store.work.release({ account, codes: UNTIL_LINKED, isOver: true });
 }
 
 /** Releases products held while the first read of the listings ended. */

@@ -1,5 +1,4 @@
 import type { ObserveStore, ProductInRows } from '../observe.ts';
-import { cursorReads } from './cursors.ts';
 import { erpProductReads } from './erp-products.ts';
 import { mappingReads } from './mappings.ts';
 import { factsOf, isUnsettled, shownListing } from './observe-rows.ts';
@@ -28,7 +27,6 @@ export const observeProductIn = {
       orders: findOrdersOfListing(at.db).all(ofAccount),
       sameSku: sku === null ? [] : erpProductReads.productsBySku(at, account, sku),
       alike: unlinked === null ? [] : alikeProducts(at, account, unlinked),
-      productsKnown: cursorReads.get(at, account, 'erp-products') !== null,
       createInDoubt: isUnsettled(at, account, 'product-in', key),
       facts: factsOf(at, account, facts),
     };

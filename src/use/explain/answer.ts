@@ -5,6 +5,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import { writeText } from '../action-titles.ts';
 import { sideText } from '../away.ts';
 import { PLAN_CODES } from '../held-groups.ts';
+import type { ListsKnown } from '../lists-known.ts';
 import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
 type Facts = Omit<Explanation, 'answer' | 'parts'>;
@@ -17,8 +18,17 @@ export type Parts = Explanation['parts'];
 export const answerText = ({ what, why, next }: Parts): string =>
   [what, why, next].filter((part) => part !== '').join(' ');
 
-/** @param history why it is history; null: it is not */
-export function answerOf(told: Facts, history: string | null, words: Words): Parts {
+/** What else is known of an entity as it is now. */
+export interface Beside {
+  /** Why an order is history; null: it is not. */
+  readonly history: string | null;
+  /** What is true of it while nothing is to be written; null: it is in step. */
+  readonly idle: Going | null;
+  readonly known: ListsKnown;
+}
+
+/** @param beside null: a moment of the past is told */
+export function answerOf(told: Facts, beside: Beside | null, words: Words): Parts {
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
     const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
@@ -26,13 +36,20 @@ export function answerOf(told: Facts, history: string | null, words: Words): Par
   }
   const { stock } = told;
   const what =
-    stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
-  if (isPast) return { what, why: '', next: '' };
+    stock === null
+      ? presence(told, beside?.known ?? null)
+      : isArchived(told)
+        ? archivedSentence(name)
+        : stockSentence(name, stock, isPast);
+  if (beside === null) return { what, why: '', next: '' };
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
   const voice = VOICES[words](told);
   const { why, next } =
-    doubtOf(flows, words, voice) ?? (history === null ? nextOf(flows, told, words, voice) : { why: history, next: '' });
+    doubtOf(flows, words, voice) ??
+    (beside.history === null
+      ? nextOf(flows, { ...told, idle: beside.idle }, words, voice)
+      : { why: beside.history, next: '' });
   return { what, why, next: [next, ...awaySentence(told)].join(' ').trim() };
 }
 
@@ -69,7 +86,8 @@ function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
   return `${name} ${is} at ${figureText(figure, stock)}: ${parts.join(', ')}.${sold}${differs}`;
 }
 
-function presence({ kind, name, sides, link, isPast }: Facts): string {
+/** @param known null: a moment of the past is told */
+function presence({ kind, name, sides, link, isPast }: Facts, known: ListsKnown | null): string {
   const [there, here] = [sides.marketplace.fields, sides.erp.fields];
   const is = isPast ? 'was' : 'is';
   const state = (shown: typeof there, where: string) => {
@@ -81,13 +99,21 @@ function presence({ kind, name, sides, link, isPast }: Facts): string {
   if (there === null && here === null) {
     return isPast ? `The state of ${what} at that moment is not on record.` : `${what} is known on neither side.`;
   }
-  if (here === null) return `${what} ${is} ${onMarketplace}.${isPast ? '' : ' The ERP does not show it.'}`;
-  if (there === null) return `${what} ${is} ${inErp}.${isPast ? '' : ' The marketplace does not show it.'}`;
-  const linked = link?.state === 'linked' || isPast ? '' : ' They are not linked.';
+  if (here === null) return `${what} ${is} ${onMarketplace}.${known === null ? '' : absence('The ERP', known.erp)}`;
+  if (there === null)
+    return `${what} ${is} ${inErp}.${known === null ? '' : absence('The marketplace', known.marketplace)}`;
+  const linked = link?.state === 'linked' || known === null ? '' : known.links ? ' They are not linked.' : UNCOMPARED;
   return `${what} ${is} ${onMarketplace}, and ${inErp}.${linked}`;
 }
 
-type Going = Omit<Parts, 'what'>;
+const UNCOMPARED = ' Whether they belong together is not known yet: the lists have not been compared.';
+
+/** A list that has not been read to its end does not tell what is missing. */
+function absence(side: string, isKnown: boolean): string {
+  return isKnown ? ` ${side} does not show it.` : ` ${side} has not been read to the end yet, so it may be there too.`;
+}
+
+export type Going = Omit<Parts, 'what'>;
 
 /** A cause's sentence without the full stop, and its next step. */
 interface Voice {
@@ -132,7 +158,7 @@ function doubtOf(flows: readonly FlowNow[], words: Words, voice: Voice): Going |
 /** The most urgent reason: a flow that waits for a person comes before a write. */
 function nextOf(
   flows: readonly FlowNow[],
-  { away, stock }: Pick<Facts, 'away' | 'stock'>,
+  { away, stock, idle }: Pick<Facts, 'away' | 'stock'> & Pick<Beside, 'idle'>,
   words: Words,
   voice: Voice,
 ): Going {
@@ -150,9 +176,9 @@ function nextOf(
   const [write] = flows.flatMap((flow) => flow.writes);
   if (write !== undefined) return { why: '', next: `What comes next is to ${writeText(write)}.` };
   if (flows.some(({ isWaiting }) => isWaiting)) return { why: '', next: 'It waits to be looked at.' };
-  if (flows.length === 0) return { why: '', next: 'Nothing is written for it.' };
   const [told] = flows.flatMap(({ alerts }) => alerts);
   if (told !== undefined) return { why: `${capital(voice.sentence(told))}.`, next: voice.step(told) };
+  if (idle !== null) return idle;
   if (stock !== null && stock.shown !== stock.figure) return { why: '', next: 'Nothing is to be written for it now.' };
   return { why: '', next: away !== null ? 'It was in step when both sides were read last.' : 'It is in step.' };
 }

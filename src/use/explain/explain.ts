@@ -12,12 +12,14 @@ import { findEntity, keyIn } from '../entity.ts';
 import { AccountUnusable, NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
 import { isDoubt } from '../jobs/shown.ts';
+import { listsKnown } from '../lists-known.ts';
 import type { Opened } from '../open.ts';
-import { answerOf, answerText, type Words } from './answer.ts';
+import { answerOf, answerText, type Beside, type Words } from './answer.ts';
 import type { Explanation, Related, StockSum } from './explanation.ts';
 import { facilitiesNow } from './facility-now.ts';
 import { flowNow } from './flows-now.ts';
 import { historyText } from './history.ts';
+import { idleOf } from './idle.ts';
 import { sidesNow, sidesThen } from './sides.ts';
 import { stockNow, stockThen } from './stock.ts';
 import { MOST_TOLD, type Subject, storyOf } from './story.ts';
@@ -71,8 +73,14 @@ export async function explainEntity(opened: Opened, asked: ExplainRequest, nowMs
     unknown: isPast ? await unknownThen(context, ids.kind, atMs) : [],
     related: await relatedTo(context, ids),
   };
-  const parts = answerOf(told, isPast ? null : await historyText(context, ids), asked.words ?? 'terminal');
+  const words = asked.words ?? 'terminal';
+  const parts = answerOf(told, isPast ? null : await besideOf(context, ids, words), words);
   return { ...told, answer: answerText(parts), parts };
+}
+
+async function besideOf(context: AccountRecords, ids: EntityIds, words: Words): Promise<Beside> {
+  const known = await listsKnown(context, ids.kind);
+  return { history: await historyText(context, ids), idle: await idleOf(context, ids, known, words), known };
 }
 
 function pagesOf({ marketplace, erp }: Pages, { kind, marketplaceId, erpId }: EntityIds): Explanation['pages'] {

@@ -5,19 +5,11 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
 import type { Dossier, Shown } from '../jobs/dossier.ts';
+import { LISTS_OF } from '../lists-known.ts';
 import type { SideShown, Sides } from './explanation.ts';
 import { valueAt } from './stock.ts';
 
 type Records = Pick<AccountRecords, 'account' | 'store'>;
-
-/** The list of each side that shows the entity. */
-const LISTS: Readonly<Record<MappingKind, readonly [marketplace: string, erp: string]>> = {
-  product: ['products', 'erp-products'],
-  order: ['orders', 'erp-orders'],
-  customer: ['customers', 'erp-customers'],
-  payment: ['payments', 'erp-payments'],
-  batch: ['batches', 'erp-lots'],
-};
 
 /** Comparable fields, by their names on the marketplace and in the ERP. */
 const ALIKE: Readonly<Record<MappingKind, readonly (readonly [marketplace: string, erp: string])[]>> = {
@@ -41,7 +33,7 @@ export async function sidesNow(
   ids: EntityIds,
   shown: Pick<Dossier, 'marketplace' | 'erp'>,
 ): Promise<Sides> {
-  const [there, here] = LISTS[ids.kind];
+  const [there, here] = LISTS_OF[ids.kind];
   return {
     marketplace: { fields: shown.marketplace, readAt: await readAt(context, there) },
     erp: { fields: shown.erp, readAt: await readAt(context, here) },

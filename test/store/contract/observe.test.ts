@@ -80,7 +80,6 @@ test('an ordered product is observed with the orders that need it, and its candi
     orders: [{ number: 'o-1', status: 'Submitted' }],
     sameSku: [],
     alike: [{ id: 'P-8', by: ['name'] }],
-    productsKnown: false,
     createInDoubt: false,
   });
   expect(await store.products.unlinkedIds('main', '', 10)).toEqual(['70']);

@@ -133,13 +133,6 @@ test('explain says that a side cannot be asked now, and since when', async () =>
   expect(away).toMatchObject({ side: 'erp', since: '2030-01-01T12:00:00.000Z' });
 });
 
-test('explain says that a listing that the ERP lacks is on the marketplace alone, and no flow writes it', async () => {
-  await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-9' })]));
-  const { answer, sides } = await explain({ name: 'SB-9' });
-  expect(answer).toBe('SB-9 is on the marketplace. The ERP does not show it. Nothing is written for it.');
-  expect(sides.marketplace.fields).toMatchObject({ listing: '71', sku: 'SB-9' });
-});
-
 test('explain says what stops a write: a dry run, a pause', async () => {
   await read(2, '50');
   const stopped = async (file: object) =>

@@ -25,6 +25,7 @@ import { readAddress } from '../../customer/in/create.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
+import { FIRST_LINKED } from '../../engine/first-links.ts';
 import { partialShipmentText, withoutCancelledUnits } from '../partial-shipment.ts';
 import { EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
@@ -40,7 +41,7 @@ type Config = AccountContext['config'];
 /** A customer that the ERP did not find is searched for again after this time. */
 const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
-const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
+const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_LINKED, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
 
 export async function observeOrder(context: AccountRecords, number: string): Promise<OrderInSnapshot> {
   const { account, config, store } = context;
@@ -214,9 +215,10 @@ function wantedOf(
     erpOrders,
     presentSkus,
     base,
+    facts,
     taken,
     statesRead,
-  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base'> & {
+  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base' | 'facts'> & {
     readonly taken: ReadonlyMap<string, string>;
     readonly statesRead: boolean;
   },
@@ -230,6 +232,7 @@ function wantedOf(
     statesRead,
     currency: config.currency,
     onUnmappedProduct: takenBy(can, config.orders.onUnmappedProduct),
+    areLinksKnown: facts.has(FIRST_LINKED),
     decimals: can.decimals,
     orderDetails: can.orderDetails,
     prices: config.orders.prices,

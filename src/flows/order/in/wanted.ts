@@ -65,6 +65,8 @@ export interface WantedRules {
   readonly statesRead: boolean;
   readonly currency: string;
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
+  /** The products of both sides were compared, so one without a link has none. */
+  readonly areLinksKnown: boolean;
   /** The most fraction digits that the ERP stores. */
   readonly decimals: Capabilities['decimals'];
   /** The ERP accepts a key for each line and the units in a case. */
@@ -210,6 +212,7 @@ function wantedLine(line: Line, at: At, product: KnownProduct | null, rules: Wan
     return cause('line-sku-taken', { ...at, product: line.productId, sku: product.sku, by: product.skuTakenBy });
   }
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice, ...details };
+  if (!rules.areLinksKnown) return cause('products-unread');
   const unknown = { ...at, product: line.productId };
   const sku = product?.listingSku ?? null;
   if (rules.onUnmappedProduct === 'create' && sku !== null) return cause('product-made-first', { ...unknown, sku });

@@ -5,7 +5,9 @@ import type { ProductInRows } from '../../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 
-export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'productsKnown' | 'createInDoubt'> {
+export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'createInDoubt'> {
+  /** The ERP's products were read to the end, and compared with the listings. */
+  readonly productsKnown: boolean;
   /** null: no such listing, or it has no SKU. */
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
   readonly invalidRow: string | null;

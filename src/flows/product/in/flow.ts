@@ -9,6 +9,7 @@ import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import type { ProductInRows, ShownListing } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import { createOnce } from '../../engine/create-once.ts';
+import { FIRST_LINKED } from '../../engine/first-links.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { type CreateErpProduct, decideProductIn, type ProductInSnapshot } from './decide.ts';
 
@@ -20,11 +21,12 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
 
   async observe(context, key) {
     const { account, config, store } = context;
-    const rows = await store.observe.productIn(account, Number(key), [ERP_SAID, FIRST_START]);
+    const rows = await store.observe.productIn(account, Number(key), [ERP_SAID, FIRST_LINKED, FIRST_START]);
     return {
       ...rows,
       listing: listingOf(rows.listing, config.units),
       invalidRow: invalidRowText(rows.listing?.invalidRow ?? null),
+      productsKnown: rows.facts.has(FIRST_LINKED),
       linked: rows.mapping?.state === 'linked',
       neededBy: neededBy(context, rows),
       sameSku: rows.sameSku.map(({ id }) => id),

@@ -38,6 +38,7 @@ const RULES: WantedRules = {
   statesRead: true,
   currency: 'USD',
   onUnmappedProduct: 'hold',
+  areLinksKnown: true,
   prices: 'agreed',
   agreed: new Map(),
   entered: [],

@@ -50,6 +50,7 @@ const RULES: WantedRules = {
   statesRead: true,
   currency: 'USD',
   onUnmappedProduct: 'hold',
+  areLinksKnown: true,
   prices: 'agreed',
   agreed: new Map(),
   entered: [],
@@ -204,6 +205,15 @@ test.each<[string, KnownLine, Parameters<typeof wanted>[1], string]>([
 test('an order whose lines have not been read is not an empty order', () => {
   expect(wanted(null)).toBe('order-unread {"order":"o-1"}');
 });
+
+test.each(['hold', 'create', 'pass'] as const)(
+  'before both sides were compared, an order with a product that has no link waits, with onUnmappedProduct %s',
+  (onUnmappedProduct) => {
+    const rules = { onUnmappedProduct, areLinksKnown: false };
+    expect(wanted([line()], { product: { sku: null }, rules })).toBe('products-unread {}');
+    expect(wanted([line()], { rules })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+  },
+);
 
 test('an unmapped product is passed by name where that is configured', () => {
   const rules = { onUnmappedProduct: 'pass' } as const;
