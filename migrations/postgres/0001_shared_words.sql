@@ -29,13 +29,13 @@ CREATE TRIGGER gives_id BEFORE INSERT ON intents FOR EACH ROW EXECUTE FUNCTION g
 --> statement-breakpoint
 CREATE TRIGGER gives_id BEFORE INSERT ON mappings FOR EACH ROW EXECUTE FUNCTION gives_id();
 --> statement-breakpoint
-create operator ->> (leftarg = text, rightarg = text, function = json_extract);
---> statement-breakpoint
 drop index "erp_orders_by_customer";
 --> statement-breakpoint
-create index "erp_orders_by_customer" on "erp_orders" ("account", ("content" ->> '$.customer.id'));
---> statement-breakpoint
 drop index "erp_orders_by_shop_customer";
+--> statement-breakpoint
+create operator ->> (leftarg = text, rightarg = text, function = json_extract);
+--> statement-breakpoint
+create index "erp_orders_by_customer" on "erp_orders" ("account", ("content" ->> '$.customer.id'));
 --> statement-breakpoint
 create index "erp_orders_by_shop_customer" on "erp_orders" ("account", ("content" ->> '$.customer.marketplaceId'));
 --> statement-breakpoint

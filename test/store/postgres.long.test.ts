@@ -47,8 +47,17 @@ needing('postgres').describe('on a real PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  test('a PostgreSQL database with the first migration alone gets the later ones, and its ids go on', async () => {
-    const first = readFileSync(join(MIGRATIONS, 'postgres/0000_first.sql'), 'utf8');
+  const first = readFileSync(join(MIGRATIONS, 'postgres/0000_first.sql'), 'utf8');
+  const formerly = first.replace(
+    /-- An index is restored.*?\$\$;/s,
+    () => `create function json_extract(document text, path text) returns text language sql immutable parallel safe as $$
+  select as_json(document) #>> string_to_array(substr(path, 3), '.')
+$$;`,
+  );
+  test.each([
+    ['as it is', first],
+    ['as it was at first', formerly],
+  ])('a PostgreSQL database with the first migration %s gets the later ones, and its ids go on', async (_, first) => {
     const hash = createHash('sha256').update(first).digest('hex');
     await server.admin(first.replaceAll('--> statement-breakpoint', ''));
     await server.admin(
@@ -57,7 +66,8 @@ needing('postgres').describe('on a real PostgreSQL', () => {
        insert into mappings (account, kind, marketplace_id, erp_id, state, how, created_at_ms) values ('main', 'product', '1', 'P-1', 'linked', 'link', 0)`,
     );
     const { store, migrated } = await open();
-    expect(migrated).toMatchObject({ count: sqlOf(MIGRATIONS).length - 1, isNew: false });
+    expect(migrated).toMatchObject({ isNew: false });
+    expect(await versionsInPostgres(server.url)).toMatchObject({ applied: sqlOf(MIGRATIONS).length });
     await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '2', erpId: 'P-2', how: 'link' });
     expect(await server.admin('select id::int from mappings order by id')).toEqual([{ id: 1 }, { id: 2 }]);
   });

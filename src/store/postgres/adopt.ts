@@ -1,21 +1,45 @@
 import { type Former, hasFormer } from '../sqlite/adopt.ts';
 import type { Connection } from './connection.ts';
 
-/* The 12 former migrations are one now, with the same tables (decisions/one-first-migration.md). */
+/*
+ * The 12 former migrations are one now, with the same tables (decisions/one-first-migration.md). In them, and in that
+ * one as it was at first, `json_extract` called another function. PostgreSQL refuses that in an index that is restored.
+ */
 
-export const FORMER: Former = {
-  count: 12,
-  first: 'a5b71f1bf8ebe675053a13da92e78d588a95b0ee2920aefb5f6fcbe92a5a2b03',
-  last: '179b89bf681216233344ac8c124368238f728fab02662c853864a964f7cbee3f',
-};
+const FORMERS: readonly Former[] = [
+  {
+    count: 12,
+    first: 'a5b71f1bf8ebe675053a13da92e78d588a95b0ee2920aefb5f6fcbe92a5a2b03',
+    last: '179b89bf681216233344ac8c124368238f728fab02662c853864a964f7cbee3f',
+  },
+  {
+    count: 1,
+    first: 'c0af345909b3ea6df431cf5bcaac08bfe9bc40bd8e85da3c9a9be996b3ce2123',
+    last: 'c0af345909b3ea6df431cf5bcaac08bfe9bc40bd8e85da3c9a9be996b3ce2123',
+  },
+];
+
+/** The former `json_extract`, in the form of `FOUND`. */
+export const FORMER_EXTRACT = 'function json_extract dbe244f85f995b8af31a0c64606ed534';
+
+const INDEXES = ['erp_orders_by_customer', 'erp_orders_by_shop_customer'];
+const REMADE = new RegExp(String.raw`^create (function json_extract\b|index "(${INDEXES.join('|')})")`, 'm');
 
 /** @throws StoreError when the database has only some of the former migrations */
-export function isFormer(connection: Connection): boolean {
+export function formerOf(connection: Connection): Former | null {
   const { rows } = connection.query('select hash from stockbridge_migrations');
-  return hasFormer(FORMER, new Set(rows.map(([hash]) => String(hash))), 'the database in PostgreSQL');
+  const hashes = new Set(rows.map(([hash]) => String(hash)));
+  return FORMERS.find((former) => hasFormer(former, hashes, 'the database in PostgreSQL')) ?? null;
 }
 
-export function adopt(connection: Connection, name: string, hash: string): void {
+/** @param first the first migration of today */
+export function adopt(
+  connection: Connection,
+  first: { readonly name: string; readonly hash: string; readonly statements: readonly string[] },
+): void {
+  for (const index of INDEXES) connection.query(`drop index "${index}"`);
+  connection.query('drop function json_extract(text, text)');
+  for (const statement of first.statements) if (REMADE.test(statement)) connection.query(statement);
   connection.query('delete from stockbridge_migrations');
-  connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [name, hash]);
+  connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [first.name, first.hash]);
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema.ts';
 import { NewerVersionError, StoreError } from '../store-error.ts';
-import { adopt, FORMER, isFormer } from './adopt.ts';
+import { adopt, FORMER_EXTRACT, formerOf } from './adopt.ts';
 import type { Connection } from './connection.ts';
 import type { Migrated } from './messages.ts';
 import { FOUND, type Snapshot, tablesText } from './schema.ts';
@@ -41,8 +41,8 @@ export function migrate(connection: Connection, mayUpgrade: boolean, dir: string
       'create table if not exists stockbridge_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     );
     const [first] = known;
-    const isAdopted = first !== undefined && isFormer(connection);
-    if (isAdopted) adopt(connection, first.name, first.hash);
+    const isAdopted = first !== undefined && formerOf(connection) !== null;
+    if (isAdopted) adopt(connection, first);
     const applied = appliedTo(connection, known);
     if (applied > 0) refuseOtherTables(connection, dir, known, applied);
     const count = known.length - applied + Number(isAdopted);
@@ -66,9 +66,10 @@ export function versionsOf(connection: Connection, dir: string = MIGRATIONS_DIR)
   const [[there] = [null]] = connection.query("select to_regclass('stockbridge_migrations')::text").rows;
   if (there === null) return null;
   const known = migrationsIn(dir);
-  if (isFormer(connection)) {
-    refuseOtherTables(connection, dir, known, 1);
-    return { applied: FORMER.count, known: FORMER.count + known.length, newer: false };
+  const former = formerOf(connection);
+  if (former !== null) {
+    refuseOtherTables(connection, dir, known, 1, [FORMER_EXTRACT]);
+    return { applied: former.count, known: former.count + known.length, newer: false };
   }
   const applied = appliedTo(connection, known);
   refuseOtherTables(connection, dir, known, applied);
@@ -98,11 +99,19 @@ export function newerPostgres(): NewerVersionError {
   return new NewerVersionError('the database in PostgreSQL', '.');
 }
 
-function refuseOtherTables(connection: Connection, dir: string, known: readonly Migration[], applied: number): void {
+/** @param former functions of former migrations, in place of those of their names */
+function refuseOtherTables(
+  connection: Connection,
+  dir: string,
+  known: readonly Migration[],
+  applied: number,
+  former: readonly string[] = [],
+): void {
   const name = known[applied - 1]?.name;
   if (name === undefined) return;
   const statements = known.slice(0, applied).flatMap((migration) => migration.statements);
-  const expected = new Set([...tablesText(snapshotAfter(dir, name)), ...madeBy(statements)]);
+  const made = former.reduce((texts, text) => [...without(texts, text), text], madeBy(statements));
+  const expected = new Set([...tablesText(snapshotAfter(dir, name)), ...made]);
   const found = new Set(connection.query(FOUND).rows.map(([text]) => String(text)));
   const differences = [
     ...[...expected.difference(found)].map((text) => `${text} is missing or is not as it was made`),
@@ -121,9 +130,19 @@ export function snapshotAfter(dir: string, migration: string): Snapshot {
 
 /** The functions and triggers that the migrations made, in the form of `FOUND`. */
 function madeBy(statements: readonly string[]): string[] {
-  const made = statements.flatMap((statement) => [...functionOf(statement), ...triggerOf(statement)]);
-  const dropped = statements.flatMap((statement) => /^drop function (\w+)/m.exec(statement)?.[1] ?? []);
-  return made.filter((text) => !dropped.some((name) => text.startsWith(`function ${name} `)));
+  let made: string[] = [];
+  for (const statement of statements) {
+    const dropped = /^drop function (\w+)/m.exec(statement)?.[1];
+    if (dropped !== undefined) made = without(made, `function ${dropped} `);
+    made.push(...functionOf(statement), ...triggerOf(statement));
+  }
+  return made;
+}
+
+/** The texts without that of the same function. */
+function without(texts: readonly string[], text: string): string[] {
+  const [, name] = text.split(' ');
+  return texts.filter((one) => !one.startsWith(`function ${name} `));
 }
 
 /** With a digest of its body. */
