@@ -57,9 +57,9 @@ $$;`,
   test.each([
     ['as it is', first],
     ['as it was at first', formerly],
-  ])('a PostgreSQL database with the first migration %s gets the later ones, and its ids go on', async (_, first) => {
-    const hash = createHash('sha256').update(first).digest('hex');
-    await server.admin(first.replaceAll('--> statement-breakpoint', ''));
+  ])('a PostgreSQL database with the first migration %s gets the later ones, and its ids go on', async (_, text) => {
+    const hash = createHash('sha256').update(text).digest('hex');
+    await server.admin(text.replaceAll('--> statement-breakpoint', ''));
     await server.admin(
       `create table stockbridge_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
        insert into stockbridge_migrations (name, hash) values ('0000_first', '${hash}');
