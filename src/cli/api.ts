@@ -6,7 +6,7 @@ import type { Operation } from '../marketplace/operations/operation.ts';
 import { accountFor, accountsFor } from '../use/accounts.ts';
 import { allPages, callOnce } from '../use/api/call.ts';
 import { description, outlines } from '../use/api/describe.ts';
-import { inTheirNames, withMarketplace } from '../use/api/open.ts';
+import { withDeploymentNames, withMarketplace } from '../use/api/open.ts';
 import { checkRequest, findOperation, maskedRequest, sortParams, type TypedRequest } from '../use/api/request.ts';
 import { UsageError } from '../use/faults.ts';
 import { readBody } from './api/body.ts';
@@ -67,7 +67,7 @@ async function act(id: string | undefined, options: Options, command: Command, c
   const operation = findOperation(id);
   if (options.describe) return printDescription(operation, options, accountIfAny(command, options, cli), cli);
   const { config } = loadFor(command, cli);
-  const account = inTheirNames(accountFor(config, options.account));
+  const account = withDeploymentNames(accountFor(config, options.account));
   const body = await readBody(operation, options.body, options.file);
   const request: TypedRequest = { ...sortParams(operation, options.param), ...(body === undefined ? {} : { body }) };
   const wire = checkRequest(operation, account, request);

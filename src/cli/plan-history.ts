@@ -1,6 +1,6 @@
 import { counted } from '../domain/counted.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import type { TotalExcess, WorstOf } from '../domain/excess.ts';
+import type { TotalExcess, WorstExcess } from '../domain/excess.ts';
 import type { Way } from '../domain/oversold.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { accountsFor } from '../use/accounts.ts';
@@ -90,7 +90,7 @@ function figures({ skus, times, largest, units, orders }: TotalExcess): string[]
   return [String(skus), String(times), largest.toFixed(), units.toFixed(), String(orders)];
 }
 
-type Worst = WorstOf & { readonly way: Way };
+type Worst = WorstExcess & { readonly way: Way };
 
 /** The worst products, each with its worst way of writing stock. */
 function worstOf(ways: HistoryReport['ways']): Worst[] {

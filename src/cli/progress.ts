@@ -1,4 +1,4 @@
-import { estimateOf, estimateText, type Left, withLeft } from '../domain/estimate.ts';
+import { estimateOf, estimateText, type Remaining, withRemaining } from '../domain/estimate.ts';
 import { visible } from '../domain/visible.ts';
 import type { Cli } from './output.ts';
 
@@ -39,7 +39,7 @@ export function createProgress({ stderr }: Cli, tellEveryMs = TELL_EVERY_MS): Pr
     stderr.write(isTerminal ? TAKE_AWAY + line().slice(0, (terminal.columns ?? 80) - 1) : `${line()}\n`);
   };
   let at = '';
-  let seen: readonly Left[] = [];
+  let seen: readonly Remaining[] = [];
   let drawing: NodeJS.Timeout | null = null;
   const show = (text: string): void => {
     shown = visible(text);
@@ -51,7 +51,7 @@ export function createProgress({ stderr }: Cli, tellEveryMs = TELL_EVERY_MS): Pr
       const now = `${account}: ${step}`;
       if (now !== at) seen = [];
       at = now;
-      seen = withLeft(seen, { atMs: performance.now(), count: pending });
+      seen = withRemaining(seen, { atMs: performance.now(), count: pending });
       const left = estimateOf(seen, perMinute ?? null);
       const rest = left === null ? '' : `, ${estimateText(left)} left`;
       show(`${now}${pending === 0 ? '' : `, ${pending} to go${rest}`}`);

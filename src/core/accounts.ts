@@ -16,7 +16,7 @@ import type { CallTrace } from '../marketplace/client.ts';
 import type { Governor, Lane } from '../marketplace/quota.ts';
 import { createBucket } from '../shadow/bucket.ts';
 import { COLLECTIONS } from '../shadow/collections.ts';
-import { ERP_SAID, statedBefore } from '../shadow/erp-capabilities.ts';
+import { STATED_CAPABILITIES, statedBefore } from '../shadow/erp-capabilities.ts';
 import { SINGLE_READS } from '../shadow/follow-hints.ts';
 import { createListingReads } from '../shadow/listing-reads.ts';
 import { bookOf } from '../shadow/references.ts';
@@ -64,7 +64,7 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
     wire,
   });
   const context = createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal });
-  context.heard?.(statedBefore(await store.facts.get(config.name, ERP_SAID)));
+  context.heard?.(statedBefore(await store.facts.get(config.name, STATED_CAPABILITIES)));
   return {
     context,
     close: async () => {

@@ -2,7 +2,7 @@
  * Returns the names that occur on several different rows of one answer, which is one snapshot. Such rows contradict
  * each other.
  */
-export function contradicted<T>(rows: Iterable<T>, nameOf: (row: T) => string | null): Set<string> {
+export function contradictingNames<T>(rows: Iterable<T>, nameOf: (row: T) => string | null): Set<string> {
   const first = new Map<string, T>();
   const names = new Set<string>();
   for (const row of rows) {
@@ -15,4 +15,4 @@ export function contradicted<T>(rows: Iterable<T>, nameOf: (row: T) => string | 
   return names;
 }
 
-export const TWICE = 'it stands twice in one answer, and not the same each time';
+export const CONTRADICTION = 'it stands twice in one answer, and not the same each time';

@@ -44,7 +44,7 @@ export function sampleBegan(nowMs: number): number {
  * Returns the samples of the last day, oldest first, with the current figures merged in. Drops samples from the future,
  * which come from a clock that was set back.
  */
-export function withLook(day: readonly Sample[], { levels, counts, countsBefore }: DayRead, nowMs: number): Sample[] {
+export function withSample(day: readonly Sample[], { levels, counts, countsBefore }: DayRead, nowMs: number): Sample[] {
   const atMs = sampleBegan(nowMs);
   const kept = day
     .filter((sample) => sample.atMs < atMs && sample.atMs > atMs - DAY_MS)

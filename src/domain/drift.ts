@@ -27,7 +27,7 @@ export const MAX_MOVES = 8;
  * the subset of orders that leaves the least is chosen: first by reserved units, then by quantity, then by the fewest
  * orders.
  */
-export function leftUnexplained(difference: Shift, moves: readonly Shift[]): Shift {
+export function unexplainedShift(difference: Shift, moves: readonly Shift[]): Shift {
   const newest = moves.slice(-MAX_MOVES);
   const choices = Array.from({ length: 2 ** newest.length }, (_, bits) =>
     newest.filter((_move, index) => Math.floor(bits / 2 ** index) % 2 === 1),

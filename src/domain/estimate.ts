@@ -1,7 +1,7 @@
 import { ageText } from './age.ts';
 
 /** Items left at a time, in milliseconds of a monotonic clock. */
-export interface Left {
+export interface Remaining {
   readonly atMs: number;
   readonly count: number;
 }
@@ -19,7 +19,7 @@ const LEAST_SEEN_MS = 3_000;
 const LEAST_DONE = 5;
 
 /** Keeps the last minute, with at most one sample a second. */
-export function withLeft(seen: readonly Left[], now: Left): Left[] {
+export function withRemaining(seen: readonly Remaining[], now: Remaining): Remaining[] {
   const kept = seen.filter(({ atMs }) => now.atMs - atMs <= PACE_MS);
   const last = kept.at(-1);
   const before = kept.at(-2);
@@ -35,7 +35,7 @@ export function withLeft(seen: readonly Left[], now: Left): Left[] {
  * @param seen oldest first; the last sample is the current one
  * @param perMinute allowed calls; null: no calls are made
  */
-export function estimateOf(seen: readonly Left[], perMinute: number | null): Estimate | null {
+export function estimateOf(seen: readonly Remaining[], perMinute: number | null): Estimate | null {
   const [first] = seen;
   const now = seen.at(-1);
   if (first === undefined || now === undefined || now.count <= 0) return null;

@@ -46,7 +46,7 @@ export function createExcess() {
   };
 }
 
-export interface WorstOf extends Moment {
+export interface WorstExcess extends Moment {
   readonly sku: string;
   readonly amount: Decimal;
 }
@@ -54,12 +54,12 @@ export interface WorstOf extends Moment {
 export interface TotalExcess extends Omit<Excess, 'worst'> {
   readonly skus: number;
   /** The worst moment of each of the worst products, worst first. */
-  readonly worst: readonly WorstOf[];
+  readonly worst: readonly WorstExcess[];
 }
 
 export function createTotalExcess(shown: number) {
   const sums = { skus: 0, times: 0, largest: ZERO as Decimal, units: ZERO as Decimal, orders: 0 };
-  let worst: WorstOf[] = [];
+  let worst: WorstExcess[] = [];
   return {
     add(sku: string, one: Excess): void {
       if (one.worst === null) return;

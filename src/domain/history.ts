@@ -11,7 +11,7 @@ export interface OrdersFrom {
 }
 
 /** An order's state when it was first seen, and a person's decision about it. Later edits do not change these. */
-export interface FirstSight {
+export interface FirstSeen {
   readonly firstModified: string | null;
   /** null: first seen by a version that did not record it. */
   readonly firstStatus: string | null;
@@ -26,19 +26,19 @@ export interface FirstSight {
 export type OrderStanding = 'work' | 'history' | 'waits';
 
 /** @param from null: every order is processed */
-export function orderStanding(seen: FirstSight, from: OrdersFrom | null): OrderStanding {
+export function orderStanding(seen: FirstSeen, from: OrdersFrom | null): OrderStanding {
   if (from === null || seen.history === 'enter' || !isFromBefore(seen, from)) return 'work';
   return seen.history === null && wasOpen(seen) ? 'waits' : 'history';
 }
 
 /** The documents show no creation time. The last change at first sight is used instead. */
-function isFromBefore({ firstModified }: FirstSight, { at, by }: OrdersFrom): boolean {
+function isFromBefore({ firstModified }: FirstSeen, { at, by }: OrdersFrom): boolean {
   if (firstModified === null) return false;
   return by === 'setting' ? isBefore(firstModified, at) : !isBefore(at, firstModified);
 }
 
 /** An unknown status may be an open one. */
-function wasOpen({ firstStatus }: FirstSight): boolean {
+function wasOpen({ firstStatus }: FirstSeen): boolean {
   return firstStatus !== null && (OPEN_STATUSES.includes(firstStatus) || !isKnownStatus(firstStatus));
 }
 

@@ -41,7 +41,7 @@ const CROSSING_MS = 600_000;
  * larger difference means that the clock was set back, so `text` is accepted, unless it was requested before `known`
  * arrived.
  */
-export function isOvertaken(text: string, known: string, wasAskedBefore = false): boolean {
+export function isOutdatedBy(text: string, known: string, wasAskedBefore = false): boolean {
   return isBefore(text, known) && (wasAskedBefore || !isBefore(text, minusMs(known, CROSSING_MS)));
 }
 

@@ -115,7 +115,7 @@ export function agreedQuantities(record: BaseRecord | null, sides: BothQuantitie
 }
 
 /** Returns the SKUs that each side changed since the base. A SKU that both changed differently is in both lists. */
-export function movedSince(base: Quantities, sides: BothQuantities): { marketplace: string[]; erp: string[] } {
+export function changedSkus(base: Quantities, sides: BothQuantities): { marketplace: string[]; erp: string[] } {
   const [agreed, there, here] = [new Map(base), new Map(sides.marketplace), new Map(sides.erp)];
   const apart = differing(there, here);
   return {
@@ -151,7 +151,7 @@ export function agreedStatuses(record: BaseRecord | null, now: Statuses): Status
 }
 
 /** Replaces renamed SKUs. */
-export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
+export function withRenamedSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
   if (presentSkus.size === 0) return record;
   const present = (base: OrderBase): OrderBase => ({
     ...base,
@@ -168,7 +168,7 @@ export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, s
 const FORMER_KEPT = 20;
 
 /** After the ERP replaced order `from` by `to`. The agreement stays. */
-export function inPlaceOf(record: BaseRecord | null, from: string, to: string): BaseRecord {
+export function afterReplacement(record: BaseRecord | null, from: string, to: string): BaseRecord {
   const { agreed = null, sent = null, former = [] } = record ?? {};
   return {
     agreed: agreed === null ? null : { ...agreed, erpId: to },

@@ -1,13 +1,13 @@
-export type Kept = 'as-sent' | 'in-other-letters' | 'cut' | 'otherwise';
+export type Alteration = 'as-sent' | 'in-other-letters' | 'cut' | 'otherwise';
 
 /** A shorter fragment may be the beginning of several references. */
-export const TELLING_LENGTH = 16;
+export const DISTINCTIVE_LENGTH = 16;
 
-export function howKept(sent: string, shown: string): Kept {
+export function alterationOf(sent: string, shown: string): Alteration {
   if (shown === sent) return 'as-sent';
   const [a, b] = [plain(sent), plain(shown)];
   if (a === b) return 'in-other-letters';
-  return b.length >= TELLING_LENGTH && (a.startsWith(b) || a.endsWith(b)) ? 'cut' : 'otherwise';
+  return b.length >= DISTINCTIVE_LENGTH && (a.startsWith(b) || a.endsWith(b)) ? 'cut' : 'otherwise';
 }
 
 /** Removes what a side may change in a text: case, blanks and punctuation. */
@@ -16,8 +16,8 @@ function plain(text: string): string {
 }
 
 /** Returns whether the shown reference is certainly an altered form of the sent one. */
-export function isSameOtherwise(sent: string, shown: string): boolean {
-  const kept = howKept(sent, shown);
+export function isAlteredForm(sent: string, shown: string): boolean {
+  const kept = alterationOf(sent, shown);
   return kept === 'in-other-letters' || kept === 'cut';
 }
 

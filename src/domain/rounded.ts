@@ -9,7 +9,7 @@ export interface Pair {
  * Returns how many decimals the side stores, if rounding explains every difference. null: it does not, or there is no
  * difference.
  */
-export function decimalsKept(pairs: readonly Pair[]): number | null {
+export function storedDecimals(pairs: readonly Pair[]): number | null {
   const kept = Math.max(0, ...pairs.map(({ shown }) => shown.decimalPlaces()));
   const step = new Decimal(10).pow(-kept);
   const isRounded = ({ sent, shown }: Pair) => sent.decimalPlaces() > kept && sent.minus(shown).abs().lessThan(step);

@@ -31,7 +31,7 @@ function phasesOf({ marketplace, erp }: Statuses): Phases | null {
  * Returns the side on which a person reverted the order since the last agreement, if the other side did not follow.
  * `both`: the sides moved in different directions. null: neither side, or both agree again.
  */
-export function movedBack(agreed: Statuses, now: Statuses): 'marketplace' | 'erp' | 'both' | null {
+export function revertedSide(agreed: Statuses, now: Statuses): 'marketplace' | 'erp' | 'both' | null {
   const [was, is] = [phasesOf(agreed), phasesOf(now)];
   if (was === null || is === null || is.marketplace === is.erp) return null;
   const back = { marketplace: isBack(was.marketplace, is.marketplace), erp: isBack(was.erp, is.erp) };
@@ -49,7 +49,7 @@ function isBack(was: Phase, is: Phase): boolean {
 }
 
 /** Returns whether the agreed marketplace status is this one or later. */
-export function wasAt(agreed: Statuses | null, status: string): boolean {
+export function hadReached(agreed: Statuses | null, status: string): boolean {
   const [was, at] = [rankOf(agreed?.marketplace ?? ''), rankOf(status)];
   return was !== null && at !== null && was >= at;
 }

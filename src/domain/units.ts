@@ -98,7 +98,7 @@ export function listedOfLine({ marketplace }: Units, line: Figure<'marketplace l
 }
 
 /** As `listedOfLine`. With an unknown multiplier, the line's own figure. */
-export function listedOrCounted(units: Units, line: Figure<'marketplace line'>, multiplier: Multiplier) {
+export function listedOrLineFigure(units: Units, line: Figure<'marketplace line'>, multiplier: Multiplier) {
   return listedOfLine(units, line, multiplier) ?? figure<'marketplace stock'>(line);
 }
 
@@ -114,7 +114,7 @@ export function largerCase(one: Multiplier, other: Multiplier): Multiplier {
 }
 
 /** Converts stock to as many full new cases as the old ones hold. null: stock is not counted in cases. */
-export function inNewCases(
+export function convertedCases(
   { marketplace }: Units,
   stock: Figure<'marketplace stock'>,
   before: Multiplier,
@@ -133,7 +133,7 @@ function unitsInCase(multiplier: Multiplier): Decimal | null {
  * Returns whether the listing has the ERP's price in the wrong unit: of a case per unit, or of a unit per case. The
  * settings may then be wrong.
  */
-export function isInOtherTerms(
+export function isPricePerWrongUnit(
   listed: Figure<'marketplace price'>,
   amount: Figure<'erp price'>,
   multiplier: Multiplier,
@@ -146,7 +146,7 @@ export function isInOtherTerms(
 }
 
 /** Returns whether an ERP line has its product's price in the wrong unit. */
-export function isLineInOtherTerms(
+export function isLinePricePerWrongUnit(
   { erp }: Units,
   line: Figure<'erp line price'>,
   product: Figure<'erp price'>,

@@ -35,7 +35,7 @@ function compare(before: boolean, after: boolean): 'earlier' | 'later' | null {
  * @param inErp the order in the ERP; null: none
  * @param hold why nothing is written for the order; null: it is not held
  */
-export function becomes(
+export function outcomeText(
   after: Keeping,
   inErp: { readonly id: string; readonly status: string } | null,
   hold: string | null,

@@ -144,7 +144,7 @@ export function detailsNamedIn(...writes: readonly unknown[]): Pick<Capabilities
 }
 
 /** The capabilities in a ping. An unknown value is ignored, since an ERP may be newer than this program. */
-export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
+export const pingCapabilities = z.record(z.string(), z.unknown()).transform((said) =>
   resolveCapabilities(
     Object.fromEntries(
       Object.entries(capabilitiesSection.shape).flatMap(([key, schema]) => {

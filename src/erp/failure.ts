@@ -40,7 +40,7 @@ function callOf({ write, secrets: [secret = ''] }: Called): FailedCall {
 }
 
 /** The failure of a call that found no free file descriptor; null: another cause. */
-export function lackingDescriptor(called: Called, code: string): CallFailure | null {
+export function descriptorFailure(called: Called, code: string): CallFailure | null {
   return withoutDescriptor(callOf(called), code);
 }
 
@@ -50,7 +50,7 @@ export function notSent(text: string, kind: FailureKind = 'refused', retryAfterM
 }
 
 /** The message without the daemon's promise to try again, for a caller that makes one call. */
-export function ofSingleCall(message: string): string {
+export function withoutRetryPromise(message: string): string {
   return message.replaceAll(/ It is tried again(?:\.| after the time it asks for\.)/g, '');
 }
 
@@ -69,7 +69,7 @@ export function quoted(text: string, { secrets }: Called): string {
 
 /** An HTTP exchange that ended without an answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
-  const lacking = broken.sent ? null : lackingDescriptor(called, broken.code);
+  const lacking = broken.sent ? null : descriptorFailure(called, broken.code);
   if (lacking !== null) return lacking;
   const meaning = meaningOfBreak(broken);
   const facts = { status: broken.status, ...(meaning.kind === 'invalid-answer' ? { path: '' } : {}) };

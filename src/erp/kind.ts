@@ -56,7 +56,7 @@ export interface Answers {
   readonly description: Readonly<Record<string, unknown>>;
 }
 
-export const WHERE = 'Where is it?';
+export const ADDRESS_QUESTION = 'Where is it?';
 
 type SectionSchema<Section> = z.core.$ZodTypeDiscriminable & z.ZodType<Section>;
 

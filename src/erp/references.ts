@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TELLING_LENGTH } from '../domain/reference.ts';
+import { DISTINCTIVE_LENGTH } from '../domain/reference.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ErpConnector, ErpOrder, ErpPage, ErpPayment } from './connector.ts';
 
@@ -53,7 +53,7 @@ export function olderReferences(number: string, rule: ReferenceRule): string[] {
   const { length, letterCase } = rule;
   const isCut = length !== null && length < number.length;
   const kept = isCut ? number.slice(0, length) : number;
-  if (isCut && (!UUID.test(number) || kept.length < TELLING_LENGTH)) return [];
+  if (isCut && (!UUID.test(number) || kept.length < DISTINCTIVE_LENGTH)) return [];
   return letterCase === 'kept' ? [kept] : [kept, kept.toUpperCase()];
 }
 

@@ -9,7 +9,7 @@ export interface Credential {
 export type Secret = string | Credential;
 
 /** The secret for a second try of a refused call; null: there is no other. */
-export async function otherThan(credential: Credential, secret: string): Promise<string | null> {
+export async function renewedSecret(credential: Credential, secret: string): Promise<string | null> {
   const other = await credential.secret().catch(() => secret);
   return other === secret ? null : other;
 }

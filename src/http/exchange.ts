@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
-import { createGathered } from './gathered.ts';
+import { createChunkBuffer } from './chunk-buffer.ts';
 
 export interface Exchange {
   readonly origin: string;
@@ -61,7 +61,7 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
     let status: number | null = null;
     let headers: IncomingHttpHeaders = {};
     let settled = false;
-    const body = createGathered();
+    const body = createChunkBuffer();
 
     const settle = (exchanged: Exchanged) => {
       if (settled) return;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { createGathered } from './gathered.ts';
+import { createChunkBuffer } from './chunk-buffer.ts';
 
 /** Each chunk costs processor time. A body may have this many chunks, plus one per so many bytes. */
 const FREE_CHUNKS = 1_000;
@@ -43,7 +43,7 @@ class UnfitBody extends Error {
 }
 
 function gathered(payload: Readable, maxBytes: number): Promise<Buffer> {
-  const body = createGathered();
+  const body = createChunkBuffer();
   return new Promise((resolve, reject) => {
     let chunks = 0;
     const refuse = (why: string): void => {

@@ -2,13 +2,13 @@ import type { Answered } from '../http/exchange.ts';
 import { firstIssue } from '../http/issues.ts';
 import { servedAt } from '../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
-import { asRead, sentPlace } from './dialect.ts';
+import { sentPlace, toOurRecord } from './dialect.ts';
 import { type Called, invalidAnswer } from './failures.ts';
 import { clockOf, dated, EMPTY_PAGE, fieldsAhead, type ListPage, maxRows, readPage } from './page.ts';
 
 /** null: an empty answer. @throws CallFailure for an invalid answer */
 export async function readEntity(called: Called, answered: Answered): Promise<unknown> {
-  const value = asRead(called.operation.spoken, await jsonOf(called, answered, parseEntity));
+  const value = toOurRecord(called.operation.spoken, await jsonOf(called, answered, parseEntity));
   const checked = called.operation.answer.safeParse(value);
   const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
   if (checked.success) return dated(value, fieldsAhead(value, clock));

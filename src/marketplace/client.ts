@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
-import { type Credential, credentialOf, otherThan, type Secret } from '../http/credential.ts';
+import { type Credential, credentialOf, renewedSecret, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
+import { admitCall, type CallOptions, laneOf } from './admit-call.ts';
 import { readEntity, readList } from './answers.ts';
 import type { Dialect } from './dialect.ts';
 import { withAmounts } from './entities/order-amounts.ts';
 import { brokenFailure, type Called, statusFailure } from './failures.ts';
-import { type CallOptions, laneOf, letThrough } from './let-through.ts';
 import type { Override } from './operations/moved.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
 import { isEmptyCollection, type ListPage } from './page.ts';
@@ -106,14 +106,14 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const firstPage = isPaged && page === 1;
     const begun = async (secret: string): Promise<Result> => {
       const called: Called = { operation, url, assumed, secret, firstPage, authAt: identity.setting };
-      await letThrough(governor, called, options);
+      await admitCall(governor, called, options);
       return answerTo(line, { id, called, wire, options, identity }, read);
     };
     const secret = await credential.secret();
     try {
       return await begun(secret);
     } catch (error) {
-      const other = isRefusedSecret(error) ? await otherThan(credential, secret) : null;
+      const other = isRefusedSecret(error) ? await renewedSecret(credential, secret) : null;
       if (other === null) throw error;
       return begun(other);
     }

@@ -3,15 +3,15 @@ import { RECORD_FIELDS, RECORD_KINDS, type RecordKind } from './operations/recor
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Spoken {
+export interface RecordDialect {
   /** Our field name -> its path, such as `freight` or `totals.freight`; null: none. */
   readonly places: Readonly<Record<string, string | null>>;
   /** Our field name -> the deployment's word for a value -> our value. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly inside: Readonly<Record<string, Spoken>>;
+  readonly inside: Readonly<Record<string, RecordDialect>>;
 }
 
-export type Dialect = Readonly<Record<RecordKind, Spoken>>;
+export type Dialect = Readonly<Record<RecordKind, RecordDialect>>;
 
 /** Fields that are ignored until a setting names them. */
 const UNNAMED = ['discount_type', 'requested_date', 'customer_name'];
@@ -24,13 +24,13 @@ export interface DialectSettings {
 }
 
 export function dialectOf({ fields, statuses, discountTypes, listingStates }: DialectSettings): Dialect {
-  const [order, product, customer] = RECORD_KINDS.map((kind): Spoken => {
+  const [order, product, customer] = RECORD_KINDS.map((kind): RecordDialect => {
     const moved = Object.entries(RECORD_FIELDS[kind]).flatMap(([setting, name]) => {
       const place = fields[kind][setting] ?? (UNNAMED.includes(setting) ? null : name);
       return place === name ? [] : [[name, place] as const];
     });
     return { places: Object.fromEntries(moved), words: {}, inside: {} };
-  }) as [Spoken, Spoken, Spoken];
+  }) as [RecordDialect, RecordDialect, RecordDialect];
   const words = { status: statuses, discount_type: discountTypes };
   return {
     order: { ...order, words, inside: { customer } },
@@ -39,13 +39,13 @@ export function dialectOf({ fields, statuses, discountTypes, listingStates }: Di
   };
 }
 
-export function wordsAlone({ order, product, customer }: Dialect): Dialect {
-  const plain = (spoken: Spoken): Spoken => ({ ...spoken, places: {}, inside: {} });
+export function withoutFieldNames({ order, product, customer }: Dialect): Dialect {
+  const plain = (spoken: RecordDialect): RecordDialect => ({ ...spoken, places: {}, inside: {} });
   return { order: plain(order), product: plain(product), customer: plain(customer) };
 }
 
 /** Translates a deployment's record into ours. Fields without another name stay as sent. */
-export function asRead<Row>(spoken: Spoken | undefined, row: Row): Row {
+export function toOurRecord<Row>(spoken: RecordDialect | undefined, row: Row): Row {
   if (spoken === undefined || typeof row !== 'object' || row === null || Array.isArray(row)) return row;
   let read = row as Fields;
   for (const [name, place] of Object.entries(spoken.places)) {
@@ -59,14 +59,14 @@ export function asRead<Row>(spoken: Spoken | undefined, row: Row): Row {
     if (typeof word === 'string' && Object.hasOwn(words, word)) read = { ...read, [name]: words[word] };
   }
   for (const [name, inner] of Object.entries(spoken.inside)) {
-    const value = asRead(inner, read[name]);
+    const value = toOurRecord(inner, read[name]);
     if (value !== read[name]) read = { ...read, [name]: value };
   }
   return read as Row;
 }
 
 /** Fields that the deployment does not have are dropped. */
-export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
+export function toDeploymentBody(spoken: RecordDialect | undefined, body: unknown): unknown {
   if (spoken === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.entries(withWords(spoken, body as Fields)).reduce<Fields>((sent, [name, value]) => {
     const place = Object.hasOwn(spoken.places, name) ? (spoken.places[name] ?? null) : name;
@@ -75,7 +75,7 @@ export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
 }
 
 /** Translates values. Of several words for a value, the first is written. */
-export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent: Sent): Sent {
+export function withWords<Sent extends Fields>(spoken: RecordDialect | undefined, sent: Sent): Sent {
   const spelled = Object.entries(spoken?.words ?? {}).flatMap(([name, words]) => {
     const first = Object.entries(words).find(([, value]) => value === sent[name]);
     return first === undefined ? [] : [[name, first[0]] as const];
@@ -84,14 +84,14 @@ export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent:
 }
 
 /** The path of a field in the record as sent. */
-export function sentPlace(spoken: Spoken | undefined, path: string): string {
+export function sentPlace(spoken: RecordDialect | undefined, path: string): string {
   const [name = ''] = path.split(/[.[]/);
   const place = spoken?.places[name] ?? null;
   return place === null ? path : place + path.slice(name.length);
 }
 
 /** Earlier versions stored records with the deployment's names. */
-export function storedField(spoken: Spoken, row: unknown, name: string): unknown {
+export function storedField(spoken: RecordDialect, row: unknown, name: string): unknown {
   const place = spoken.places[name] ?? null;
   return field(row, name) ?? (place === null ? undefined : valueAt(row, place));
 }

@@ -53,7 +53,7 @@ export function notSent(called: Called, text: string): CallFailure {
 
 const AFTER_STANDSTILL_MS = 1_000;
 
-export function tooLate(called: Called, grants: number): CallFailure {
+export function expiredGrant(called: Called, grants: number): CallFailure {
   const text = `${grants} times its place in the quota was over before it could be sent: this program stands still at times. Is the machine too busy, or its disk too slow? Nothing was sent; it is worth trying again in ${AFTER_STANDSTILL_MS} ms.`;
   return failure(called, { kind: 'rate-limited', maybeApplied: false }, text, { retryAfterMs: AFTER_STANDSTILL_MS });
 }

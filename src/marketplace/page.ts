@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Ahead, isAhead, namesZone, UNDATED } from '../domain/ahead.ts';
-import { contradicted, TWICE } from '../domain/contradicted.ts';
+import { CONTRADICTION, contradictingNames } from '../domain/contradicted.ts';
 import { firstIssue, type ShapeIssue } from '../http/issues.ts';
 import { Unfit } from '../http/rows.ts';
 import { createTurns } from '../http/turns.ts';
-import { asRead, type Spoken, sentPlace } from './dialect.ts';
+import { type RecordDialect, sentPlace, toOurRecord } from './dialect.ts';
 import { envelope, type Operation } from './operations/operation.ts';
 import type { Deployed } from './request.ts';
 
@@ -102,12 +102,12 @@ export async function readPage(
       invalidRows.push({ index, id: idOf(row.row), path: `results[${index}]`, message: row.problem, raw: row.row });
       continue;
     }
-    const read: unknown = asRead(operation.spoken, row);
+    const read: unknown = toOurRecord(operation.spoken, row);
     const checked = operation.answer.safeParse(read);
     if (checked.success) fitting.set(index, read);
     else invalidRows.push(invalidRowOf(checked.error, index, row, operation.spoken));
   }
-  const twice = contradicted(
+  const twice = contradictingNames(
     [...fitting.keys()].map((index) => all[index]),
     keyOf,
   );
@@ -115,7 +115,13 @@ export async function readPage(
     twice.has(keyOf(all[index]) ?? '') ? 'unlike' : 'believed',
   );
   for (const index of unlike)
-    invalidRows.push({ index, id: idOf(all[index]), path: `results[${index}]`, message: TWICE, raw: all[index] });
+    invalidRows.push({
+      index,
+      id: idOf(all[index]),
+      path: `results[${index}]`,
+      message: CONTRADICTION,
+      raw: all[index],
+    });
   const rows = believed.map((index) => dated(fitting.get(index), fields[index] ?? []));
   const ahead = all.flatMap((row, index) =>
     (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
@@ -134,7 +140,7 @@ function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
 
-function invalidRowOf(error: z.ZodError, index: number, raw: unknown, spoken: Spoken | undefined): InvalidRow {
+function invalidRowOf(error: z.ZodError, index: number, raw: unknown, spoken: RecordDialect | undefined): InvalidRow {
   const { path, message } = firstIssue(error);
   const place = sentPlace(spoken, path);
   return { index, id: idOf(raw), path: `results[${index}]${place === '' ? '' : `.${place}`}`, message, raw };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CallFailure } from '../domain/failure.ts';
 import { issuesOf, type ShapeIssue } from '../http/issues.ts';
 import { decimalText } from '../http/json.ts';
-import { asWritten, type Dialect, type Spoken, withWords } from './dialect.ts';
+import { type Dialect, type RecordDialect, toDeploymentBody, withWords } from './dialect.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
 import { movedToQuery, type Override, pathProblem, placeholders } from './operations/moved.ts';
 import type { Method, Operation } from './operations/operation.ts';
@@ -41,7 +41,7 @@ export interface Deployed extends Operation {
   readonly pagedAs?: 'page' | 'offset' | undefined;
   readonly arrays?: Override['arrays'];
   /** The deployment's names and words for the record. */
-  readonly spoken?: Spoken | undefined;
+  readonly spoken?: RecordDialect | undefined;
 }
 
 /** The API path below base_url for spec 1 (Endpoints). */
@@ -97,7 +97,7 @@ function checkRequest(operation: Deployed, request: Unchecked) {
   const body = checkBody(operation, request.body, issues);
   const payload =
     issues.length === 0 && body !== undefined
-      ? writePayload(operation, asWritten(operation.spoken, body), issues)
+      ? writePayload(operation, toDeploymentBody(operation.spoken, body), issues)
       : null;
   return { path, query, payload, issues };
 }

@@ -1,7 +1,7 @@
 import { mappedNames } from '../config/products.ts';
 import { fieldsMoved } from '../domain/shadow/fields-moved.ts';
 import { parseJson } from '../http/json.ts';
-import { asRead } from '../marketplace/dialect.ts';
+import { toOurRecord } from '../marketplace/dialect.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
@@ -34,7 +34,7 @@ export async function isOrderStored({ account, config, store }: Shadowed, entity
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;
   const before = parseJson(raw) as Entity;
-  const sent = asRead(config.marketplace.dialect.order, entity);
+  const sent = toOurRecord(config.marketplace.dialect.order, entity);
   const row = OPERATIONS['orders.list'].answer.safeParse({ ...before, ...sent, line_items: linesOf(entity) });
   if (!row.success) return false;
   return store.orders.isAsKnown(account, readOrder(row.data));
@@ -46,7 +46,7 @@ function linesOf(entity: Entity): unknown {
 }
 
 async function isKnownProduct({ account, config, store }: Shadowed, shown: Entity): Promise<boolean> {
-  const entity = asRead(config.marketplace.dialect.product, shown);
+  const entity = toOurRecord(config.marketplace.dialect.product, shown);
   const row = OPERATIONS['products.list'].answer.safeParse(entity);
   if (!row.success) return false;
   const raw = await store.products.raw(account, row.data.id);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { stockRowName } from '../domain/erp-place.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { ErpPage, InvalidRow } from '../erp/connector.ts';
-import { comesTwice, isStock, nameOf } from '../erp/rows/contradictions.ts';
+import { contradictingRow, isStock, nameOf } from '../erp/rows/contradictions.ts';
 import type { AccountRecords } from './context.ts';
 import type { ErpCollection } from './erp-shadow.ts';
 
@@ -46,7 +46,7 @@ export async function beginContradictions<T>(
         const isBelieved = believes(row, name, page.asOf);
         if (!isBelieved) {
           heldBack.delete(name);
-          invalidRows.push(comesTwice(row, name));
+          invalidRows.push(contradictingRow(row, name));
         } else if (suspects.has(name)) heldBack.set(name, row);
         else items.push(row);
       }

@@ -8,7 +8,7 @@ import type { AccountRecords, ErpReading, Look } from './context.ts';
 import { trustReferences } from './references.ts';
 
 /** Fact: the capabilities that the ERP last stated, as JSON. */
-export const ERP_SAID = 'erp-capabilities';
+export const STATED_CAPABILITIES = 'erp-capabilities';
 /** Fact: the capabilities under which dependent work was last checked, as JSON. */
 const ERP_USED = 'erp-capabilities-used';
 const ALERTS = 'order-in:';
@@ -29,7 +29,7 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   const { account, store } = context;
   const shown = await pingOf(context, look);
   if (shown !== null) {
-    await store.facts.set(account, ERP_SAID, JSON.stringify(statedIn(shown)));
+    await store.facts.set(account, STATED_CAPABILITIES, JSON.stringify(statedIn(shown)));
     context.heard?.(statedIn(shown));
   }
   const used = JSON.stringify(await capabilitiesNow(context));
@@ -44,20 +44,20 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
 
 /**
  * The ERP's known capabilities.
- * @param facts must include `ERP_SAID`
+ * @param facts must include `STATED_CAPABILITIES`
  */
 export function capabilitiesIn({ erp }: AccountConfig, facts: Facts): Capabilities {
-  return capabilitiesOf(statedBefore(facts.get(ERP_SAID) ?? null), erp.capabilities);
+  return capabilitiesOf(statedBefore(facts.get(STATED_CAPABILITIES) ?? null), erp.capabilities);
 }
 
-/** @param fact `ERP_SAID`; null: nothing stated yet */
+/** @param fact `STATED_CAPABILITIES`; null: nothing stated yet */
 export function statedBefore(fact: string | null): StatedCapabilities {
   return JSON.parse(fact ?? '{}') as StatedCapabilities;
 }
 
 export async function capabilitiesNow({ account, config, store }: AccountRecords): Promise<Capabilities> {
-  const stated = await store.facts.get(account, ERP_SAID);
-  return capabilitiesIn(config, new Map(stated === null ? [] : [[ERP_SAID, stated]]));
+  const stated = await store.facts.get(account, STATED_CAPABILITIES);
+  return capabilitiesIn(config, new Map(stated === null ? [] : [[STATED_CAPABILITIES, stated]]));
 }
 
 /** null: the ERP does not answer. */

@@ -1,6 +1,6 @@
 import type { MarketplaceCustomer } from '../domain/customer.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import type { FirstSight, OrderStanding, OrdersFrom } from '../domain/history.ts';
+import type { FirstSeen, OrderStanding, OrdersFrom } from '../domain/history.ts';
 import type { MarketplaceOrder } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { MarketplaceProduct } from '../domain/product.ts';
@@ -46,7 +46,7 @@ export interface StoredOrder {
   readonly lines: readonly KnownLine[] | null;
   /** The selling company's id; null: not shown. */
   readonly seller: number | null;
-  readonly seen: FirstSight;
+  readonly seen: FirstSeen;
 }
 
 /** A listing in the shadow. `figures` are the observed figures, adjusted by the orders seen since. */
@@ -257,7 +257,7 @@ export interface OrderStore {
   liveLines(
     account: string,
     productId: number,
-  ): Promise<{ number: string; seen: FirstSight; line: KnownLine; effect: Effect }[]>;
+  ): Promise<{ number: string; seen: FirstSeen; line: KnownLine; effect: Effect }[]>;
 
   /** Lines of live orders that no figure counts, because they were added after Accepted. */
   lateLines(account: string, productId: number): Promise<KnownLine[]>;

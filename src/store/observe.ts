@@ -1,7 +1,7 @@
 import type { Likeness } from '../domain/alike.ts';
 import type { Figure } from '../domain/decimal.ts';
 import type { Gone } from '../domain/gone.ts';
-import type { FirstSight } from '../domain/history.ts';
+import type { FirstSeen } from '../domain/history.ts';
 import type { BaseRecord } from '../domain/order-base.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { Measured } from '../domain/shadow/measurements.ts';
@@ -146,7 +146,7 @@ export interface ProductInRows {
   readonly listing: ShownListing | null;
   readonly mapping: Mapping | null;
   /** The newest orders with this listing that have no ERP order; at most 100. */
-  readonly orders: readonly ({ readonly number: string; readonly status: string } & FirstSight)[];
+  readonly orders: readonly ({ readonly number: string; readonly status: string } & FirstSeen)[];
   readonly sameSku: readonly StoredErpProduct[];
   /** Only without a link. */
   readonly alike: readonly AlikeProduct[];
@@ -172,7 +172,7 @@ export interface SoldRows {
   readonly invalidErpRow: StoredInvalidRow | null;
   readonly lines: readonly {
     readonly number: string;
-    readonly seen: FirstSight;
+    readonly seen: FirstSeen;
     readonly line: KnownLine;
     readonly effect: Effect;
   }[];

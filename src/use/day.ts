@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../config/resolve.ts';
-import { SAMPLE_MS, type Sample, type SampleCounts, sampleBegan, withLook } from '../domain/day.ts';
+import { SAMPLE_MS, type Sample, type SampleCounts, sampleBegan, withSample } from '../domain/day.ts';
 import { lossOf } from '../domain/webhook-loss.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
@@ -30,7 +30,7 @@ export async function lookAtDay(
   const [counts, both] = await Promise.all([beganMs, beganMs - SAMPLE_MS].map((ms) => countsSince(store, account, ms)));
   if (counts === undefined || both === undefined) return;
   const look = { levels: await levelsOf(config, store, used, nowMs), counts, countsBefore: less(both, counts) };
-  await store.facts.set(account, DAY, JSON.stringify(withLook(await dayOf(store, account), look, nowMs)));
+  await store.facts.set(account, DAY, JSON.stringify(withSample(await dayOf(store, account), look, nowMs)));
 }
 
 async function levelsOf(config: AccountConfig, store: Store, used: QuotaUsage | null, nowMs: number) {

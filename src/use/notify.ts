@@ -5,7 +5,7 @@ import { listAges } from '../flows/list-ages.ts';
 import { openChannel, SEND_MS } from '../notify/channel.ts';
 import { type AllStanding, type Standing, trial, type Words } from '../notify/text.ts';
 import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
-import { ERP_SAID, statedBefore } from '../shadow/erp-capabilities.ts';
+import { STATED_CAPABILITIES, statedBefore } from '../shadow/erp-capabilities.ts';
 import { INTENT_KINDS } from '../store/intent-kinds.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkKey } from '../store/work.ts';
@@ -64,7 +64,7 @@ export async function sightOf({ accounts }: Config, store: Store, name: string):
 
 /** Without what the ERP cannot do, whose lists nobody reads. */
 async function withAbilities(account: AccountConfig, store: Store): Promise<AccountConfig> {
-  return account.against(statedBefore(await store.facts.get(account.name, ERP_SAID)));
+  return account.against(statedBefore(await store.facts.get(account.name, STATED_CAPABILITIES)));
 }
 
 /** Lists that were never read. */

@@ -1,7 +1,7 @@
 import { Decimal, ONE, sum, ZERO } from '../domain/decimal.ts';
 import { orderStanding } from '../domain/history.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
-import { listedOrCounted, type Units, unitsInListed, unitsOfErpLine, unitsOfErpStock } from '../domain/units.ts';
+import { listedOrLineFigure, type Units, unitsInListed, unitsOfErpLine, unitsOfErpStock } from '../domain/units.ts';
 import type { AccountRecords } from '../shadow/context.ts';
 import { ordersFromNow } from '../shadow/orders-from.ts';
 import type { StoredProduct } from '../store/marketplace.ts';
@@ -139,7 +139,7 @@ async function liveShares(
         effect,
         quantity: sum(
           ofOrder.map(({ line }) =>
-            listedOrCounted(config.units, line.quantity, line.unitMultiplier ?? unitMultiplier ?? null),
+            listedOrLineFigure(config.units, line.quantity, line.unitMultiplier ?? unitMultiplier ?? null),
           ),
         ),
       });

@@ -3,7 +3,7 @@ import { type Decimal, sum } from '../domain/decimal.ts';
 import { type StockTarget, stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { listedOf } from '../domain/units.ts';
-import { becomes, type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
+import { type OrderUnderBoth, orderUnderBoth, outcomeText } from '../domain/what-if.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { decideOrderIn } from '../flows/order/in/decide.ts';
 import { orderInFlow } from '../flows/order/in/flow.ts';
@@ -76,7 +76,7 @@ async function orderChange(
   if (!isByStrategy(snapshot)) return null;
   const inErp = snapshot.erpOrders.find(isLive) ?? null;
   const units = sum((stored.lines ?? []).map(({ quantity }) => quantity));
-  const now = becomes(change.after, inErp, holdText(decideOrderIn(snapshot)));
+  const now = outcomeText(change.after, inErp, holdText(decideOrderIn(snapshot)));
   return { kind: 'order', number, status, units, ...change, now };
 }
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DAY_MS, type DayRead, gapsOf, SAMPLE_MS, SAMPLES_KEPT, type Sample, withLook } from '../../src/domain/day.ts';
+import {
+  DAY_MS,
+  type DayRead,
+  gapsOf,
+  SAMPLE_MS,
+  SAMPLES_KEPT,
+  type Sample,
+  withSample,
+} from '../../src/domain/day.ts';
 
 const NONE = { ordersIn: 0, ordersOut: 0, drift: 0 };
 const QUIET: DayRead = {
@@ -15,8 +23,8 @@ const look = (changed: Partial<DayRead['levels']>, counts = NONE, countsBefore =
 });
 
 test('a sample of the day keeps the worst of its five minutes, and the counts of all of them', () => {
-  const first = withLook([], look({ quota: 0.9, lateMs: 60_000, webhookLoss: 0.5 }, { ...NONE, ordersIn: 2 }), 1_000);
-  const second = withLook(first, look({ quota: 0.1, webhookLoss: 0.25 }, { ...NONE, ordersIn: 5 }), 61_000);
+  const first = withSample([], look({ quota: 0.9, lateMs: 60_000, webhookLoss: 0.5 }, { ...NONE, ordersIn: 2 }), 1_000);
+  const second = withSample(first, look({ quota: 0.1, webhookLoss: 0.25 }, { ...NONE, ordersIn: 5 }), 61_000);
   expect(second).toEqual([
     {
       atMs: 0,
@@ -33,13 +41,13 @@ test('a sample of the day keeps the worst of its five minutes, and the counts of
 });
 
 test('counts that arrive after the last sample of five minutes are added to it by the next sample', () => {
-  const first = withLook([], look({}, { ...NONE, ordersIn: 2 }), SAMPLE_MS - 1);
-  const day = withLook(first, look({}, { ...NONE, ordersIn: 1 }, { ...NONE, ordersIn: 7 }), SAMPLE_MS);
+  const first = withSample([], look({}, { ...NONE, ordersIn: 2 }), SAMPLE_MS - 1);
+  const day = withSample(first, look({}, { ...NONE, ordersIn: 1 }, { ...NONE, ordersIn: 7 }), SAMPLE_MS);
   expect(day.map(({ ordersIn }) => ordersIn)).toEqual([7, 1]);
 });
 
 test('an unknown share does not hide a known one of the same five minutes', () => {
-  const day = withLook(withLook([], look({ quota: 0.4 }), 0), look({ quota: null }), 60_000);
+  const day = withSample(withSample([], look({ quota: 0.4 }), 0), look({ quota: null }), 60_000);
   expect(day[0]?.quota).toBe(0.4);
 });
 
@@ -51,7 +59,7 @@ test('with any clock, the samples span at most a day, in order, five minutes eac
       let day: Sample[] = [];
       for (const moved of steps) {
         nowMs += moved;
-        day = withLook(day, QUIET, nowMs);
+        day = withSample(day, QUIET, nowMs);
         const times = day.map(({ atMs }) => atMs);
         expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
         expect(day.length).toBeLessThanOrEqual(SAMPLES_KEPT);
@@ -64,7 +72,7 @@ test('with any clock, the samples span at most a day, in order, five minutes eac
 
 test('the samples of a day are complete after a day', () => {
   let day: Sample[] = [];
-  for (let at = 0; at < 2 * SAMPLES_KEPT; at++) day = withLook(day, QUIET, at * SAMPLE_MS);
+  for (let at = 0; at < 2 * SAMPLES_KEPT; at++) day = withSample(day, QUIET, at * SAMPLE_MS);
   expect(day.length).toBe(SAMPLES_KEPT);
 });
 
@@ -74,7 +82,7 @@ function dayOf(looks: string): Sample[] {
   return looks
     .split('')
     .reduce<Sample[]>(
-      (day, one, at) => (one === '-' ? day : withLook(day, look({ late: late(one, at) }), at * SAMPLE_MS)),
+      (day, one, at) => (one === '-' ? day : withSample(day, look({ late: late(one, at) }), at * SAMPLE_MS)),
       [],
     );
 }
@@ -97,8 +105,8 @@ test.each([
 });
 
 test('a late list keeps the worst of five minutes, although it was read meanwhile', () => {
-  const first = withLook([], look({ late: { orders: 9_000, products: null } }), 1_000);
-  expect(withLook(first, look({ late: { orders: 7_000, payments: 1 } }), 61_000)[0]?.late).toEqual({
+  const first = withSample([], look({ late: { orders: 9_000, products: null } }), 1_000);
+  expect(withSample(first, look({ late: { orders: 7_000, payments: 1 } }), 61_000)[0]?.late).toEqual({
     orders: 9_000,
     products: null,
     payments: 1,
@@ -106,7 +114,7 @@ test('a late list keeps the worst of five minutes, although it was read meanwhil
 });
 
 test('a missing sample is no gap, and gaps span at most a day', () => {
-  const [old] = withLook([], QUIET, 0);
+  const [old] = withSample([], QUIET, 0);
   const { late: _, ...before } = old as Sample;
   expect(gapsOf([before], 'orders', SAMPLE_MS)).toBeNull();
   const found = gapsOf([old as Sample], 'orders', 30 * DAY_MS);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
-import { classifyDrift, type DriftFacts, leftUnexplained, type Shift } from '../../src/domain/drift.ts';
+import { classifyDrift, type DriftFacts, type Shift, unexplainedShift } from '../../src/domain/drift.ts';
 
 const d = (value: number | string) => new Decimal(value);
 const shift = (quantity: number, reserved: number): Shift => ({ quantity: d(quantity), reserved: d(reserved) });
@@ -52,7 +52,7 @@ describe('the part of a difference that later orders explain', () => {
     ['an edit, and an order before it', shift(9, 3), [shift(0, 3)], [9, 0]],
     ['another order', shift(0, 4), [shift(0, 3)], [0, 4]],
   ])('the part of a drift that later orders explain: %s', (_, difference, moves, rest) => {
-    expect(shown(leftUnexplained(difference, moves))).toEqual(rest);
+    expect(shown(unexplainedShift(difference, moves))).toEqual(rest);
   });
 
   const quantity = fc.integer({ min: 1, max: 50 });
@@ -70,7 +70,7 @@ describe('the part of a difference that later orders explain', () => {
         const difference = before.reduce(plus, shift(0, 0));
         expect(
           shown(
-            leftUnexplained(
+            unexplainedShift(
               difference,
               moves.map(([each]) => each),
             ),
@@ -86,7 +86,7 @@ describe('the part of a difference that later orders explain', () => {
       fc.property(given, ([reservations, edit]) => {
         const moves = reservations.map((units) => shift(0, units));
         const difference = plus(moves.reduce(plus, shift(0, 0)), shift(edit, 0));
-        const rest = leftUnexplained(difference, moves);
+        const rest = unexplainedShift(difference, moves);
         expect(shown(rest)).toEqual([edit, 0]);
         expect(classifyDrift(facts(rest))).toBe(edit === 0 ? null : 'edited');
       }),

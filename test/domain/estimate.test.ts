@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateOf, estimateText, type Left, withLeft } from '../../src/domain/estimate.ts';
+import { estimateOf, estimateText, type Remaining, withRemaining } from '../../src/domain/estimate.ts';
 
-const text = (seen: readonly Left[], perMinute: number | null) => {
+const text = (seen: readonly Remaining[], perMinute: number | null) => {
   const found = estimateOf(seen, perMinute);
   return found === null ? null : estimateText(found);
 };
-const at = (seconds: number, count: number): Left => ({ atMs: seconds * 1_000, count });
+const at = (seconds: number, count: number): Remaining => ({ atMs: seconds * 1_000, count });
 
-test.each<[string, readonly Left[], number | null, string | null]>([
+test.each<[string, readonly Remaining[], number | null, string | null]>([
   ['the pace of the last looks', [at(0, 1_000), at(30, 900)], null, 'about 5 min'],
   ['soon', [at(0, 100), at(10, 20)], null, 'less than a minute'],
   ['a burst does not outrun the quota', [at(0, 1_300), at(3, 1_276)], 300, 'at least 5 min'],
@@ -28,10 +28,10 @@ test('the number of samples of an estimate is bounded, however often it is displ
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000 }), fc.nat(1_000)), { maxLength: 500 }), (looks) => {
       let atMs = 0;
-      let seen: Left[] = [];
+      let seen: Remaining[] = [];
       for (const [waitedMs, count] of looks) {
         atMs += waitedMs;
-        seen = withLeft(seen, { atMs, count });
+        seen = withRemaining(seen, { atMs, count });
         expect(seen.at(-1)).toEqual({ atMs, count });
         expect(seen.length).toBeLessThanOrEqual(63);
         expect(atMs - (seen[0]?.atMs ?? 0)).toBeLessThanOrEqual(60_000);
@@ -41,8 +41,8 @@ test('the number of samples of an estimate is bounded, however often it is displ
 });
 
 test('samples in quick succession do not hide the pace', () => {
-  let seen: Left[] = [];
-  for (let look = 0; look <= 200; look++) seen = withLeft(seen, { atMs: look * 50, count: 1_000 - look });
+  let seen: Remaining[] = [];
+  for (let look = 0; look <= 200; look++) seen = withRemaining(seen, { atMs: look * 50, count: 1_000 - look });
   expect(text(seen, null)).toBe('less than a minute');
   expect(estimateOf(seen, null)?.ms).toBeCloseTo((800 * 10_000) / 200, -3);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { type FirstSight, orderStanding } from '../../src/domain/history.ts';
+import { type FirstSeen, orderStanding } from '../../src/domain/history.ts';
 
 const DATE = '2026-11-01T00:00:00Z';
 const [BEFORE, AFTER] = ['2026-10-31T23:59:59.999999Z', '2026-11-01T00:00:00.000001Z'];
 
-const seen = (changes: Partial<FirstSight>): FirstSight => {
+const seen = (changes: Partial<FirstSeen>): FirstSeen => {
   return { firstModified: BEFORE, firstStatus: 'Complete', history: null, ...changes };
 };
-const standing = (changes: Partial<FirstSight>, by: 'setting' | 'first-start' = 'setting', at = DATE) =>
+const standing = (changes: Partial<FirstSeen>, by: 'setting' | 'first-start' = 'setting', at = DATE) =>
   orderStanding(seen(changes), { at, by });
 
 test.each(['Fulfilled', 'Shipped', 'Complete', 'Rejected', 'Canceled'])(

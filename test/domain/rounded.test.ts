@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimal.ts';
-import { decimalsKept } from '../../src/domain/rounded.ts';
+import { storedDecimals } from '../../src/domain/rounded.ts';
 
 test.each<[string, [sent: string, shown: string][], number | null]>([
   ['a fraction was rounded down', [['2.4', '2']], 0],
@@ -45,5 +45,5 @@ test.each<[string, [sent: string, shown: string][], number | null]>([
   ['there is no figure', [], null],
 ])('the decimals that the marketplace keeps when %s', (_, pairs, kept) => {
   const figures = pairs.map(([sent, shown]) => ({ sent: new Decimal(sent), shown: new Decimal(shown) }));
-  expect(decimalsKept(figures)).toBe(kept);
+  expect(storedDecimals(figures)).toBe(kept);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { effectOf, isDead, isKnownStatus, lineEffect, rankOf } from '../../src/domain/status.ts';
-import { movedBack } from '../../src/domain/status-moves.ts';
+import { revertedSide } from '../../src/domain/status-moves.ts';
 import { erpStatusFor, isExported, STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
 
 test.each([
@@ -30,8 +30,8 @@ test.each(['teleported', 'constructor', '__proto__'])(
   'an order at the unknown ERP status "%s" was moved by nobody',
   (erp) => {
     const agreed = { marketplace: 'Submitted', erp: 'reserved' };
-    expect(movedBack(agreed, { marketplace: 'Submitted', erp })).toBeNull();
-    expect(movedBack({ ...agreed, erp }, { marketplace: 'Canceled', erp: 'reserved' })).toBeNull();
+    expect(revertedSide(agreed, { marketplace: 'Submitted', erp })).toBeNull();
+    expect(revertedSide({ ...agreed, erp }, { marketplace: 'Canceled', erp: 'reserved' })).toBeNull();
   },
 );
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cause, shownCause } from '../../src/domain/causes/cause.ts';
 import { STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
 import { type StrategyFacts, strategyStanding } from '../../src/domain/strategy-change.ts';
-import { becomes, orderUnderBoth } from '../../src/domain/what-if.ts';
+import { orderUnderBoth, outcomeText } from '../../src/domain/what-if.ts';
 
 const [A, B, C] = ['fulfilled-quantity', 'submitted-available', 'submitted-quantity'] as const;
 
@@ -71,5 +71,5 @@ test.each([
   ['draft', null, 'it has no lines', 'it is held: it has no lines'],
   ['not exported', null, null, 'it is exported later'],
 ] as const)('a change of strategy to %s, for an order that the ERP has as %j (held: %s)', (after, inErp, held, now) => {
-  expect(becomes(after, inErp, held)).toBe(now);
+  expect(outcomeText(after, inErp, held)).toBe(now);
 });

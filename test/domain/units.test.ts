@@ -4,9 +4,9 @@ import { type Decimal, figure } from '../../src/domain/decimal.ts';
 import { stockTarget } from '../../src/domain/ledger.ts';
 import { orderTotals } from '../../src/domain/totals.ts';
 import {
+  convertedCases,
   erpLineOf,
   erpLinePriceOf,
-  inNewCases,
   inWholeCases,
   largerCase,
   lineOfErp,
@@ -64,7 +64,7 @@ test('an unknown number of units in a case is an error only where it is needed',
 
 test('stock in cases of another size is as many whole cases as the old ones hold', () => {
   const rescaled = (stock: string, before: string | null, next: string | null) =>
-    inNewCases(
+    convertedCases(
       STOCK_IN_CASES,
       exact(stock),
       before === null ? null : exact(before),
@@ -77,7 +77,7 @@ test('stock in cases of another size is as many whole cases as the old ones hold
     null,
     null,
   ]);
-  expect(inNewCases(IN_UNITS, exact('20'), TWELVE, exact('18'))).toBeNull();
+  expect(convertedCases(IN_UNITS, exact('20'), TWELVE, exact('18'))).toBeNull();
 });
 
 test('the larger case of two is the one with more units, and any is larger than an unknown one', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { capabilitiesOf, OF_VERSION_1 } from '../../src/erp/capabilities.ts';
 import { erpSection, kindOf } from '../../src/erp/connectors.ts';
-import { pong } from '../../src/erp/rows/rows.ts';
+import { pingAnswer } from '../../src/erp/rows/rows.ts';
 
 const SECTION = { type: 'http', url: 'https://erp.example', token: 'a-token' };
 const settingsOf = (more: object) => {
@@ -38,7 +38,7 @@ test('nothing outside src/erp names a connector, or a key of its section', () =>
 });
 
 test('a ping states capabilities, and unknown ones are ignored', () => {
-  const pong1 = pong.parse({ name: 'an ERP', version: '1', time: '2030-01-01T00:00:00Z' });
+  const pong1 = pingAnswer.parse({ name: 'an ERP', version: '1', time: '2030-01-01T00:00:00Z' });
   expect(pong1.capabilities).toBeUndefined();
   const capabilities = {
     editing: 'until-picked',
@@ -47,7 +47,7 @@ test('a ping states capabilities, and unknown ones are ignored', () => {
     deletions: 'by-telepathy',
     teleports: true,
   };
-  expect(pong.parse({ name: '', version: '', time: '2030-01-01T00:00:00Z', capabilities }).capabilities).toEqual({
+  expect(pingAnswer.parse({ name: '', version: '', time: '2030-01-01T00:00:00Z', capabilities }).capabilities).toEqual({
     editing: 'until-picked',
     uniqueReference: true,
     longestTransactionMs: 30_000,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { howKept, isSameOtherwise, settingFor } from '../../src/domain/reference.ts';
+import { alterationOf, isAlteredForm, settingFor } from '../../src/domain/reference.ts';
 import { capabilitiesOf, resolveCapabilities } from '../../src/erp/capabilities.ts';
 import type { ErpConnector, ErpOrderDraft } from '../../src/erp/connector.ts';
 import {
@@ -70,11 +70,11 @@ test('an order is also looked up under its full number, and under the part of it
 });
 
 test('an equal reference in another form is recognised, and another reference is not', () => {
-  expect(howKept(NUMBER, NUMBER)).toBe('as-sent');
-  expect(howKept(NUMBER, ` ${NUMBER.toUpperCase()} `)).toBe('in-other-letters');
-  expect(howKept(NUMBER, NUMBER.slice(0, 35))).toBe('cut');
-  expect(isSameOtherwise(NUMBER, NUMBER.slice(0, 12))).toBe(false);
-  expect(isSameOtherwise(NUMBER, 'MP-17')).toBe(false);
+  expect(alterationOf(NUMBER, NUMBER)).toBe('as-sent');
+  expect(alterationOf(NUMBER, ` ${NUMBER.toUpperCase()} `)).toBe('in-other-letters');
+  expect(alterationOf(NUMBER, NUMBER.slice(0, 35))).toBe('cut');
+  expect(isAlteredForm(NUMBER, NUMBER.slice(0, 12))).toBe(false);
+  expect(isAlteredForm(NUMBER, 'MP-17')).toBe(false);
 });
 
 test('the setting names every change that the ERP makes to a reference', () => {

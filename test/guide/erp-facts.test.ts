@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { fitting } from '../../src/erp/promises/orders.ts';
+import { roundedDown } from '../../src/erp/promises/orders.ts';
 import { createTurns } from '../../src/erp/rest/limits.ts';
 import { topicPage } from '../support/guide.ts';
 
 test('the page on connecting names the prices that the check sends, for each number of decimals', () => {
   const text = topicPage('connect').prose.replaceAll(/\s+/g, ' ');
-  const [without, three, two] = [null, 3, 2].map((most) => fitting('12.3456', most).toFixed());
+  const [without, three, two] = [null, 3, 2].map((most) => roundedDown('12.3456', most).toFixed());
   expect(text).toContain(`${without} without that key, ${three} for 3, and ${two} for 2.`);
 });
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { asRead, asWritten, dialectOf, sentPlace, storedField, withWords } from '../../src/marketplace/dialect.ts';
+import {
+  dialectOf,
+  sentPlace,
+  storedField,
+  toDeploymentBody,
+  toOurRecord,
+  withWords,
+} from '../../src/marketplace/dialect.ts';
 
 const NOTHING = { order: {}, product: {}, customer: {} };
 
@@ -16,9 +23,9 @@ function speaking(settings: Partial<Parameters<typeof dialectOf>[0]['fields']>, 
 test('a record without renamed fields and words is passed on unchanged', () => {
   const { order, product } = speaking({});
   const row = { number: 'n', total: 5, shipping_charge: { amount: 1 } };
-  expect(asRead(order, row)).toBe(row);
-  expect(asRead(product, null)).toBeNull();
-  expect(asRead(undefined, row)).toBe(row);
+  expect(toOurRecord(order, row)).toBe(row);
+  expect(toOurRecord(product, null)).toBeNull();
+  expect(toOurRecord(undefined, row)).toBe(row);
 });
 
 test('a renamed field is read and written in its place, also inside an object', () => {
@@ -26,7 +33,7 @@ test('a renamed field is read and written in its place, also inside an object', 
     order: { discount: 'totals.rebate', shipping: 'totals.freight', total: 'due', discount_type: 'kind' },
   });
   const row = { number: 'n', totals: { rebate: 1, freight: 12 }, due: 13, kind: 'amount' };
-  expect(asRead(order, row)).toEqual({
+  expect(toOurRecord(order, row)).toEqual({
     ...row,
     discount_amount: 1,
     shipping_charge: 12,
@@ -34,13 +41,17 @@ test('a renamed field is read and written in its place, also inside an object', 
     discount_type: 'amount',
   });
   const body = { discount_amount: 1, shipping_charge: 12, discount_type: 'amount', external_id: 'E-1' };
-  expect(asWritten(order, body)).toEqual({ totals: { rebate: 1, freight: 12 }, kind: 'amount', external_id: 'E-1' });
+  expect(toDeploymentBody(order, body)).toEqual({
+    totals: { rebate: 1, freight: 12 },
+    kind: 'amount',
+    external_id: 'E-1',
+  });
 });
 
 test('a renamed field is not read under its usual name', () => {
   const { product } = speaking({ product: { price: 'case_price', unit_multiplier: 'wholesale_price' } });
-  expect(asRead(product, { id: 1, wholesale_price: 12 })).toEqual({ id: 1, unit_multiplier: 12 });
-  expect(asRead(product, { id: 1, case_price: 5, wholesale_price: 12 })).toMatchObject({
+  expect(toOurRecord(product, { id: 1, wholesale_price: 12 })).toEqual({ id: 1, unit_multiplier: 12 });
+  expect(toOurRecord(product, { id: 1, case_price: 5, wholesale_price: 12 })).toMatchObject({
     wholesale_price: 5,
     unit_multiplier: 12,
   });
@@ -56,8 +67,8 @@ test('a renamed field of a record that an earlier version stored as it was sent 
 
 test('a field that no setting names is neither read nor written', () => {
   const { order } = speaking({});
-  expect(asRead(order, { discount_amount: 10, discount_type: 'percent' })).toEqual({ discount_amount: 10 });
-  expect(asWritten(order, { discount_amount: 10, discount_type: 'amount' })).toEqual({ discount_amount: 10 });
+  expect(toOurRecord(order, { discount_amount: 10, discount_type: 'percent' })).toEqual({ discount_amount: 10 });
+  expect(toDeploymentBody(order, { discount_amount: 10, discount_type: 'amount' })).toEqual({ discount_amount: 10 });
 });
 
 test('an invalid row is reported with the place at which the field was sent', () => {
@@ -72,14 +83,14 @@ test('a customer has the same field names in an order as in the list of customer
   const { order, customer } = speaking({ customer: { delivery_address: 'ship_to' } });
   const shown = { id: 7, ship_to: { state: 'CA' } };
   const read = { ...shown, delivery_address: { state: 'CA' } };
-  expect(asRead(customer, shown)).toEqual(read);
-  expect(asRead(order, { number: 'n', customer: shown })).toEqual({ number: 'n', customer: read });
+  expect(toOurRecord(customer, shown)).toEqual(read);
+  expect(toOurRecord(order, { number: 'n', customer: shown })).toEqual({ number: 'n', customer: read });
 });
 
 test('a word of the deployment is read as the value that it means, and the first word for a value is written', () => {
   const statuses = { Void: 'Canceled', Cancelled: 'Canceled', Open: 'Submitted' };
   const { order } = speaking({ order: { discount_type: 'kind' } }, { statuses, discountTypes: { flat: 'amount' } });
-  const read = (status: string) => asRead(order, { status }).status;
+  const read = (status: string) => toOurRecord(order, { status }).status;
   expect(['Void', 'Cancelled', 'Open', 'Accepted', 'constructor'].map(read)).toEqual([
     'Canceled',
     'Canceled',
@@ -87,7 +98,10 @@ test('a word of the deployment is read as the value that it means, and the first
     'Accepted',
     'constructor',
   ]);
-  expect(asWritten(order, { status: 'Canceled', discount_type: 'amount' })).toEqual({ status: 'Void', kind: 'flat' });
-  expect(asWritten(order, { status: 'Accepted' })).toEqual({ status: 'Accepted' });
+  expect(toDeploymentBody(order, { status: 'Canceled', discount_type: 'amount' })).toEqual({
+    status: 'Void',
+    kind: 'flat',
+  });
+  expect(toDeploymentBody(order, { status: 'Accepted' })).toEqual({ status: 'Accepted' });
   expect(withWords(order, { status: 'Submitted', page: 1 })).toEqual({ status: 'Open', page: 1 });
 });

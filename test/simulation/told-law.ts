@@ -1,4 +1,4 @@
-import { isSameOtherwise } from '../../src/domain/reference.ts';
+import { isAlteredForm } from '../../src/domain/reference.ts';
 import type { HeldEntity } from '../support/held.ts';
 import { createActed } from '../world/acted.ts';
 import type { Names } from './names.ts';
@@ -90,7 +90,7 @@ export function createToldLaw(sides: Sides, names: Names) {
     const numbers = new Set(sides.marketplace.orderContents().map(({ number }) => number));
     return sides.erp.control.state().orders.flatMap(({ id, reference }) => {
       const sent = made.get(id);
-      const differs = sent !== undefined && numbers.has(sent) && isSameOtherwise(sent, reference) && sent !== reference;
+      const differs = sent !== undefined && numbers.has(sent) && isAlteredForm(sent, reference) && sent !== reference;
       return differs ? [`references: ${sent} is ${reference} in the ERP, and nobody is told`] : [];
     });
   };

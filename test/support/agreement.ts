@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { isSameOtherwise } from '../../src/domain/reference.ts';
+import { isAlteredForm } from '../../src/domain/reference.ts';
 import { casePrice } from '../../src/sandbox/erp/seed.ts';
 import type { Stage } from './stage.ts';
 
@@ -158,7 +158,7 @@ function uncounted({ orders, erpOrders }: AllOrders, listing: number, sku: strin
     const erpOrder = erpOrders.find(
       ({ reference, id, origin }) =>
         id === order.externalId ||
-        (origin !== 'erp' && (reference === order.number || isSameOtherwise(order.number, reference))),
+        (origin !== 'erp' && (reference === order.number || isAlteredForm(order.number, reference))),
     );
     const isCounted = erpOrder?.status === 'reserved' || erpOrder?.status === 'shipped';
     const told = isCounted ? erpOrder.lines.filter((line) => line.sku === sku) : [];

@@ -1,8 +1,8 @@
 import { settingFor } from '../reference.ts';
-import { erp, nobody, on, operator, sharing } from './entry.ts';
+import { entriesOn, erp, nobody, operator, withSharedParams } from './entry.ts';
 
-export const TRANSPORT_CODES = on('transports', {
-  'erp-takes-no-transports': sharing(
+export const TRANSPORT_CODES = entriesOn('transports', {
+  'erp-takes-no-transports': withSharedParams(
     [],
     erp(
       ({ erpOrder }) =>
@@ -13,14 +13,14 @@ export const TRANSPORT_CODES = on('transports', {
   ),
 });
 
-export const ABILITY_CODES = on('orders', {
+export const ABILITY_CODES = entriesOn('orders', {
   'line-quantity-finer': operator(
     ({ order, line, quantity, decimals }) =>
       `Line ${line} of order ${order} has ${quantity} ERP units, and the ERP holds ${decimals === 0 ? 'whole units only' : `${decimals} decimals at most`}`,
     'Change the quantity on the marketplace, or enter the order in the ERP by hand and link it: stockbridge map link order.',
     { order: '9f1c0a52', line: '3', quantity: '2.5', decimals: 0 },
   ),
-  'reference-differs': sharing(
+  'reference-differs': withSharedParams(
     [],
     operator(
       ({ sent, shown }) =>

@@ -1,7 +1,7 @@
-import { erp, on, operator, sharing } from './entry.ts';
+import { entriesOn, erp, operator, withSharedParams } from './entry.ts';
 
-export const APPROVAL_CODES = on('approvals', {
-  'approval-status-unknown': sharing(
+export const APPROVAL_CODES = entriesOn('approvals', {
+  'approval-status-unknown': withSharedParams(
     ['status'],
     erp(
       ({ erpOrder, status }) =>
@@ -10,7 +10,7 @@ export const APPROVAL_CODES = on('approvals', {
       { erpOrder: 'SO-17', status: 'on hold' },
     ),
   ),
-  'approval-no-purchase-order': sharing(
+  'approval-no-purchase-order': withSharedParams(
     [],
     operator(
       ({ order, problem }) =>

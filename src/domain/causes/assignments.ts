@@ -1,7 +1,7 @@
-import { erp, marketplace, nobody, on, operator, sharing } from './entry.ts';
+import { entriesOn, erp, marketplace, nobody, operator, withSharedParams } from './entry.ts';
 
-export const ASSIGNMENT_CODES = on('assignments', {
-  'assignments-unread': sharing(
+export const ASSIGNMENT_CODES = entriesOn('assignments', {
+  'assignments-unread': withSharedParams(
     [],
     nobody(
       'The assignments of listings to buyers have not been read from the marketplace yet',
@@ -24,7 +24,7 @@ export const ASSIGNMENT_CODES = on('assignments', {
     'Correct the customer in the ERP, or link it: stockbridge map link customer ID ERP_ID',
     { sku: 'SB-0001', customers: ['C-1003'] },
   ),
-  'assignment-groups': sharing(
+  'assignment-groups': withSharedParams(
     [],
     operator(
       ({ sku, groups }) =>

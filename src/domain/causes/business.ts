@@ -1,13 +1,13 @@
-import { on, operator, sharing } from './entry.ts';
+import { entriesOn, operator, withSharedParams } from './entry.ts';
 
-export const BUSINESS_CODES = on('orders', {
+export const BUSINESS_CODES = entriesOn('orders', {
   'order-number-unfit': operator(
     ({ order }) =>
       `The number of order "${order}" has characters that the marketplace's API does not allow in an address. Stockbridge could not update the order later, so it is not entered`,
     'Have the order placed again on the marketplace with a number of letters, digits, - and _. Then cancel this one.',
     { order: '../../x' },
   ),
-  'order-of-another-seller': sharing(
+  'order-of-another-seller': withSharedParams(
     ['seller'],
     operator(
       ({ order, seller, ours }) =>

@@ -1,10 +1,10 @@
-import { type AnyCause, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { type AnyCause, entriesOn, marketplace, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 const SETTLED = 'Nothing to do: it is settled.';
 const RESOLVE =
   'Decide with "stockbridge jobs resolve": --adopt ID, --retry or --drop. To see the case: stockbridge jobs list';
 
-export const DOUBT_CODES = on('failures', {
+export const DOUBT_CODES = entriesOn('failures', {
   'several-match': operator(
     ({ found, sent }) =>
       `${found.length} entities match ${sent ? 'the create whose answer was lost' : 'what was to be created, so nothing was sent'}: ${found.join(', ')}`,
@@ -20,7 +20,7 @@ export const DOUBT_CODES = on('failures', {
     what: 'Similar orders without an external_id',
     found: ['9f1c0a52'],
   }),
-  'payments-unreadable': sharing(
+  'payments-unreadable': withSharedParams(
     [],
     operator(
       ({ count }) =>
@@ -54,7 +54,7 @@ export const DOUBT_CODES = on('failures', {
   ),
 });
 
-export const EVIDENCE_CODES = on('failures', {
+export const EVIDENCE_CODES = entriesOn('failures', {
   made: nobody(({ made }) => `${made} was made`, SETTLED, { made: 'ERP order SO-17' }),
   adopted: nobody(({ made, by }) => `${made} was adopted${by === null ? '' : ` by ${by}`}`, SETTLED, {
     made: 'ERP order SO-17',

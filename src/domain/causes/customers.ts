@@ -1,10 +1,10 @@
 import { goneText, type Witness } from '../gone.ts';
-import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, erp, invalidErpRow, marketplace, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 const LINK = 'Correct it, or link the right ones: stockbridge map link customer ID ERP_ID';
 
-export const CUSTOMER_CODES = on('customers', {
-  'customers-unread': sharing(
+export const CUSTOMER_CODES = entriesOn('customers', {
+  'customers-unread': withSharedParams(
     [],
     nobody(
       'The customers have not been read completely yet',
@@ -64,7 +64,7 @@ export const CUSTOMER_CODES = on('customers', {
     'Correct the customer in the ERP, or the field in customers.fields of the configuration.',
     { erpCustomer: 'C-1003', problem: 'customers.fields.tier: Argument 1 of function "number" does not match' },
   ),
-  'customer-status-unknown': sharing(
+  'customer-status-unknown': withSharedParams(
     ['status'],
     operator(
       ({ status }) => `customers.statuses names the status "${status}", which the marketplace does not have`,
@@ -89,7 +89,7 @@ export const CUSTOMER_CODES = on('customers', {
     'Nothing to do: the two are linked when the ERP customer is processed.',
     { erpCustomer: 'C-1003', sign: 'licence number' },
   ),
-  'customer-set-back': sharing(
+  'customer-set-back': withSharedParams(
     [],
     operator(
       ({ customer, erpCustomer, fields }) =>

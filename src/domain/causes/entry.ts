@@ -50,7 +50,7 @@ export interface Entry<Params> {
 
 type Row<Params> = Omit<Entry<Params>, 'page'>;
 
-export function on<Params>(
+export function entriesOn<Params>(
   page: Page,
   rows: { readonly [Code in keyof Params]: Row<Params[Code]> },
 ): { readonly [Code in keyof Params]: Entry<Params[Code]> } {
@@ -78,7 +78,7 @@ export const nobody = rowOf('nobody');
 type TextOf<Params> = { [Name in keyof Params]: Params[Name] extends string ? Name : never }[keyof Params] & string;
 
 /** These parameters must have few values. */
-export function sharing<Params>(
+export function withSharedParams<Params>(
   params: readonly TextOf<NoInfer<Params>>[],
   row: Row<Params>,
   side: Side | null = null,
@@ -86,7 +86,7 @@ export function sharing<Params>(
   return { ...row, shared: { params, side } };
 }
 
-export function differing<Params>(row: Row<Params>): Row<Params> {
+export function withDifference<Params>(row: Row<Params>): Row<Params> {
   return { ...row, differs: true };
 }
 

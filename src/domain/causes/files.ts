@@ -1,12 +1,12 @@
 import { counted } from '../counted.ts';
-import { erp, on, operator } from './entry.ts';
+import { entriesOn, erp, operator } from './entry.ts';
 
 const AGAIN =
   'Let the ERP write the file again: the new file is read automatically. Until then, the last good file is used.';
 const FILE = { file: 'stock-20261122.csv', list: 'stock' };
 
 /** Faults of exchange files. A faulty file changes nothing. */
-export const FILE_CODES = on('files', {
+export const FILE_CODES = entriesOn('files', {
   'erp-file-none': erp(
     ({ list, files }) => `No file of ${list} has arrived yet: no file name matches ${files}`,
     'Let the ERP write the file, or correct "files" of this list.',

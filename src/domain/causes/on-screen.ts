@@ -9,7 +9,7 @@ import type { Code, ParamsOf, ShownCause } from './cause.ts';
 type Steps = { readonly [Name in Code]?: string | ((params: ParamsOf<Name>) => string) };
 
 const DECIDE = 'Review the writes on the page Brakes, then approve or drop them.';
-export const SAY_WHAT_BECAME = 'Decide on its own page, or on the page Needs, whether the write was applied.';
+export const DECIDE_DOUBT = 'Decide on its own page, or on the page Needs, whether the write was applied.';
 const IN_DOUBT = 'Nothing to do, unless the page Needs shows that its result is unknown.';
 const RESUME = 'To continue, end the pause on the overview.';
 const SAME = 'If it is the same, link it on its page. If not, say so there.';
@@ -101,15 +101,15 @@ const STEPS: Steps = {
     'To enter the orders in the ERP, approve them on the page Brakes, except those that the ERP has already. To leave them all, drop them.',
   'relink-open':
     'Compare the names on the page Brakes. Approve the links that are to move, except those that are wrong.',
-  'several-match': SAY_WHAT_BECAME,
-  'made-and-not-found': SAY_WHAT_BECAME,
-  'look-alikes': SAY_WHAT_BECAME,
-  'payments-unreadable': SAY_WHAT_BECAME,
+  'several-match': DECIDE_DOUBT,
+  'made-and-not-found': DECIDE_DOUBT,
+  'look-alikes': DECIDE_DOUBT,
+  'payments-unreadable': DECIDE_DOUBT,
   'verdict-unseen':
     'Check the order on the marketplace. Then send the approval again on the page Needs, or give it up.',
   'unseen-sale':
     'Wait for the order that explains them. If they were not sold, say on the page Needs that nothing was applied.',
-  'command-undecided': `Ask the marketplace. ${SAY_WHAT_BECAME}`,
+  'command-undecided': `Ask the marketplace. ${DECIDE_DOUBT}`,
   'given-up': 'Nothing to do. To retry it, use the page Needs.',
   'program-error': 'This is a bug of Stockbridge or a fault of the machine: see the log. Then replay the job.',
   ...(Object.fromEntries(

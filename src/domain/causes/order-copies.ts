@@ -1,7 +1,7 @@
-import { erp, on } from './entry.ts';
+import { entriesOn, erp } from './entry.ts';
 
 /** ERP orders that duplicate an order's number, or whose number belongs to no order. */
-export const ORDER_COPY_CODES = on('orders', {
+export const ORDER_COPY_CODES = entriesOn('orders', {
   'several-erp-orders': erp(
     ({ order, erpOrders }) =>
       `${erpOrders.length} ERP orders carry the number of order ${order}: ${erpOrders.join(', ')}`,

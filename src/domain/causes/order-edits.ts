@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts';
 import { type Miscounted, miscountedText } from '../miscounted.ts';
-import { differing, on, operator } from './entry.ts';
+import { entriesOn, operator, withDifference } from './entry.ts';
 
 /** null: both sides count lines in the same unit. undefined: stored by an earlier version. */
 const NOT_MISCOUNTED = null as Miscounted | null | undefined;
@@ -26,14 +26,14 @@ function decimalsNote(of: 'quantity' | 'price', kept: number | null | undefined)
 const SHIPPED_AT_PRICE =
   'The ERP has shipped the order, so its price there is not changed any more. Correct the price of the line on the marketplace, or settle the difference with the buyer and set the order to Complete there.';
 
-export const ORDER_EDIT_CODES = on('orders', {
+export const ORDER_EDIT_CODES = entriesOn('orders', {
   'shipped-and-edited': operator(
     ({ order, erpOrder, lines, miscounted }) =>
       `Order ${order} was edited, but ERP order ${erpOrder} is already shipped with the earlier lines. The marketplace has ${lines}${miscountedNote(miscounted)}`,
     'Settle the difference by hand: ship the rest, or correct the order on the marketplace.',
     { order: '9f1c0a52', erpOrder: 'SO-17', lines: '3 x SB-0001 at 12', miscounted: NOT_MISCOUNTED },
   ),
-  'edited-in-erp': differing(
+  'edited-in-erp': withDifference(
     operator(
       ({ order, erpOrder, base, there, erp: here, miscounted, rounded }) =>
         `ERP order ${erpOrder} of order ${order} was ${rounded == null ? 'changed' : 'changed or rounded'} in the ERP: both sides had ${base}, the marketplace has ${there}, the ERP has ${here}${miscountedNote(miscounted)}`,
@@ -52,7 +52,7 @@ export const ORDER_EDIT_CODES = on('orders', {
       },
     ),
   ),
-  'shipped-short': differing(
+  'shipped-short': withDifference(
     operator(
       ({ order, erpOrder, short, there }) =>
         `The ERP ships less of order ${order} than was ordered. ERP order ${erpOrder} ships ${short}; the marketplace has ${there}`,
@@ -73,7 +73,7 @@ export const ORDER_EDIT_CODES = on('orders', {
     'Decide which is right, and change the other side to it.',
     { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '12 x SB-0001', erp: '7 x SB-0001' },
   ),
-  'price-moved': differing(
+  'price-moved': withDifference(
     operator(
       ({ order, moves, otherCases }) =>
         otherCases === true
@@ -88,7 +88,7 @@ export const ORDER_EDIT_CODES = on('orders', {
       { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5', shipped: false, otherCases: false as boolean | undefined },
     ),
   ),
-  'erp-price-differs': differing(
+  'erp-price-differs': withDifference(
     operator(
       ({ order, erpOrder, agreed, erp: here }) =>
         `ERP order ${erpOrder} has the unit price ${here}, but order ${order} was placed with ${agreed}`,
@@ -106,7 +106,7 @@ export const ORDER_EDIT_CODES = on('orders', {
       },
     ),
   ),
-  'charges-edited-in-erp': differing(
+  'charges-edited-in-erp': withDifference(
     operator(
       ({ order, erpOrder, base, there, erp: here }) =>
         `Charges or the total of ERP order ${erpOrder} were changed in the ERP. Both sides had ${base}; order ${order} has ${there} on the marketplace, and the ERP has ${here}`,
@@ -120,7 +120,7 @@ export const ORDER_EDIT_CODES = on('orders', {
       },
     ),
   ),
-  'edited-on-marketplace': differing(
+  'edited-on-marketplace': withDifference(
     operator(
       ({ order, there, erp: here, miscounted }) =>
         `Order ${order} was created in the ERP and then edited on the marketplace. The marketplace has ${there}, the ERP has ${here}${miscountedNote(miscounted)}`,

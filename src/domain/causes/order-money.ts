@@ -1,9 +1,9 @@
 import { type Miscounted, miscountedText } from '../miscounted.ts';
 import type { Counted } from '../units.ts';
-import { differing, erp, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, erp, nobody, operator, orNull, withDifference, withSharedParams } from './entry.ts';
 
-export const ORDER_MONEY_CODES = on('orders', {
-  'tax-state-unknown': sharing(
+export const ORDER_MONEY_CODES = entriesOn('orders', {
+  'tax-state-unknown': withSharedParams(
     [],
     operator(
       ({ order, customer }) =>
@@ -16,7 +16,7 @@ export const ORDER_MONEY_CODES = on('orders', {
     'The excise tax of California counts as 0 for every order, because no state of delivery is read: the orders have none, and customers are not synchronized',
     'Set with orders.excise_tax.applies that the tax applies to all orders or to none. Or synchronize customers, so that their addresses are read. Or name the field of an order that has the address in marketplace.fields.order.delivery_address.',
   ),
-  'figure-differs': differing(
+  'figure-differs': withDifference(
     operator(
       ({ order, figure, ours, theirs, by }) =>
         `The ${figure} of order ${order} is ${theirs} on the marketplace, but ${ours} by the configured rules (difference ${by})`,
@@ -24,7 +24,7 @@ export const ORDER_MONEY_CODES = on('orders', {
       { order: '9f1c0a52', figure: 'tax', ours: '9.72', theirs: '9.73', by: '0.01' },
     ),
   ),
-  'total-differs': differing(
+  'total-differs': withDifference(
     operator(
       ({ order, total, by, parts, miscounted }) =>
         `The total of order ${order} on the marketplace is ${total}, which is ${apart(by)} than the sum of its parts: ${parts}${miscounted == null ? '' : `. It would be right if the lines counted ${miscounted.other}: ${miscountedText(miscounted)}`}`,
@@ -42,7 +42,7 @@ export const ORDER_MONEY_CODES = on('orders', {
       },
     ),
   ),
-  'erp-total-differs': differing(
+  'erp-total-differs': withDifference(
     erp(
       ({ erpOrder, total, by, parts }) =>
         `The total of ERP order ${erpOrder} is ${total}, which is ${apart(by)} than the sum of its parts: ${parts}`,
@@ -65,7 +65,7 @@ export const ORDER_MONEY_CODES = on('orders', {
     'Nothing to do about the charges: another message about this order says how its lines differ.',
     { order: '9f1c0a52', erpOrder: 'SO-17', there: 'discount 3, shipping 0', erp: 'discount 0, shipping 0' },
   ),
-  'charges-after-shipping': differing(
+  'charges-after-shipping': withDifference(
     operator(
       ({ order, erpOrder, there, erp: here }) =>
         `The charges of order ${order} were changed on the marketplace after the ERP had shipped it. They are now ${there}; ERP order ${erpOrder} keeps ${here}`,
@@ -73,7 +73,7 @@ export const ORDER_MONEY_CODES = on('orders', {
       { order: '9f1c0a52', erpOrder: 'SO-17', there: 'discount 3, shipping 0', erp: 'discount 0, shipping 0' },
     ),
   ),
-  'erp-money-kept': differing(
+  'erp-money-kept': withDifference(
     erp(
       ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} still has ${theirs}, and should have ${ours}`,
       ({ computed, isTaken = true }) =>

@@ -1,4 +1,4 @@
-import { differing, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, operator, orNull, withDifference, withSharedParams } from './entry.ts';
 
 const BOTH = { order: '9f1c0a52', erpOrder: 'SO-17' };
 const MOVED = { by: 'erp', at: '2026-07-01T09:30:00Z' };
@@ -19,7 +19,7 @@ function movedText(moved: {
     : `Order ${order} was ${how} on the marketplace, from ${from} to ${status} (changed ${at}). ERP order ${erpOrder} is ${erpStatus}`;
 }
 
-export const ORDER_STATUS_CODES = on('orders', {
+export const ORDER_STATUS_CODES = entriesOn('orders', {
   'dead-but-shipped': operator(
     ({ order, status }) =>
       `Order ${order} is ${status} on the marketplace, but the ERP has shipped it, at least in part`,
@@ -32,7 +32,7 @@ export const ORDER_STATUS_CODES = on('orders', {
     'Change the status on one of the two sides, so that both fit.',
     { order: '9f1c0a52', status: 'Backorder', erpStatus: 'shipped' },
   ),
-  'released-in-erp': differing(
+  'released-in-erp': withDifference(
     operator(
       ({ order, erpOrder, status }) =>
         `ERP order ${erpOrder} was set back to draft in the ERP. Order ${order} is ${status} on the marketplace`,
@@ -77,7 +77,7 @@ export const ORDER_STATUS_CODES = on('orders', {
     },
     { ...BOTH, status: 'Fulfilled', erpStatus: 'cancelled', was: 'Accepted', erpWas: 'reserved' },
   ),
-  'shipped-not-accepted': sharing(
+  'shipped-not-accepted': withSharedParams(
     [],
     operator(
       ({ order }) => `Order ${order} is shipped in the ERP, but only Submitted on the marketplace`,
@@ -85,7 +85,7 @@ export const ORDER_STATUS_CODES = on('orders', {
       { order: '9f1c0a52' },
     ),
   ),
-  'cancelled-not-rejected': sharing(
+  'cancelled-not-rejected': withSharedParams(
     [],
     operator(
       ({ order, status }) => `Order ${order} is cancelled in the ERP, but ${status} on the marketplace`,

@@ -1,16 +1,16 @@
 import { goneText, type Witness } from '../gone.ts';
-import { differing, erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, erp, marketplace, nobody, operator, orNull, withDifference, withSharedParams } from './entry.ts';
 
 /** Example parameters: marketplace order number and line id, ERP order id and SKU. */
 const LINE = { order: '9f1c0a52', line: '3' };
 
-export const ORDER_CODES = on('orders', {
+export const ORDER_CODES = entriesOn('orders', {
   'order-invalid': marketplace(
     ({ order, problem }) => `Order ${order} does not fit the documented shape: ${problem}`,
     'Correct the order on the marketplace, or report it to the marketplace.',
     { order: '9f1c0a52', problem: 'line_items[0].quantity: expected a decimal' },
   ),
-  'order-status-unknown': sharing(
+  'order-status-unknown': withSharedParams(
     ['status'],
     operator(
       ({ order, status }) =>
@@ -91,7 +91,7 @@ export const ORDER_CODES = on('orders', {
     ({ customer }) => `Link the customer: stockbridge map link customer ${customer ?? 'ID'} ERP_ID`,
     { order: '9f1c0a52', customer: orNull(815) },
   ),
-  'products-unread': sharing(
+  'products-unread': withSharedParams(
     [],
     nobody(
       'The products of the ERP have not been compared with the listings yet, so it is not known which of them the order means',
@@ -134,7 +134,7 @@ export const ORDER_CODES = on('orders', {
     'Correct the unit_multiplier of the product.',
     { ...LINE, multiplier: '0' },
   ),
-  'line-currency': sharing(
+  'line-currency': withSharedParams(
     ['shown'],
     operator(
       ({ order, line, shown, wanted }) =>
@@ -155,7 +155,7 @@ export const ORDER_CODES = on('orders', {
     'Correct the quantity and the price of the line in the ERP. If the price is right, change it by a cent.',
     { order: 'SO-17', line: 'SB-0001', price: '120', productPrice: '10', countsCases: false },
   ),
-  'erp-order-status-unknown': sharing(
+  'erp-order-status-unknown': withSharedParams(
     ['status'],
     erp(
       ({ erpOrder, status }) => `ERP order ${erpOrder} has the status "${status}", which is not in the contract`,
@@ -174,14 +174,14 @@ export const ORDER_CODES = on('orders', {
     'Cancel it in the ERP, unless the goods are to be shipped anyway.',
     { order: '9f1c0a52', erpOrder: 'SO-17', erpStatus: 'reserved' },
   ),
-  'charges-not-taken': differing(
+  'charges-not-taken': withDifference(
     operator(
       ({ erpOrder, erp: here, there }) => `ERP order ${erpOrder} has ${here} and the marketplace shows ${there}`,
       'Enter the charges on the marketplace by hand, or correct them in the ERP. Stockbridge never sends tax, and sends each charge only once.',
       { erpOrder: 'SO-17', erp: 'discount 0, shipping 5, tax 0', there: 'discount 0, shipping 0, tax 0' },
     ),
   ),
-  'erp-order-currency': sharing(
+  'erp-order-currency': withSharedParams(
     ['shown'],
     erp(
       ({ erpOrder, shown, wanted }) => `ERP order ${erpOrder} is in ${shown}, and the account's currency is ${wanted}`,

@@ -1,19 +1,19 @@
 import { goneText, type Witness } from '../gone.ts';
-import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, erp, invalidErpRow, marketplace, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
 /** Example ids: the ERP's payment and the marketplace's (`there`). */
 const PAIR = { payment: 'PAY-17', there: '77' };
 
-export const PAYMENT_CODES = on('payments', {
+export const PAYMENT_CODES = entriesOn('payments', {
   'erp-payment-invalid': invalidErpRow('payment', 'amount: expected a decimal'),
   'payment-invalid': marketplace(
     ({ problem }) => `The marketplace's payment does not fit the documented shape: ${problem}`,
     'Report it to the marketplace.',
     { problem: 'total: expected a decimal' },
   ),
-  'payments-unread': sharing(
+  'payments-unread': withSharedParams(
     ['side'],
     nobody(
       ({ side }) => `The payments of the ${side} have not been read yet`,
@@ -62,7 +62,7 @@ export const PAYMENT_CODES = on('payments', {
       `If it is the same money, delete the second entry. If it is other money, enter it ${side === 'ERP' ? 'in the ERP' : 'on the marketplace'} too: the two payments are then linked.`,
     { payment: 'PAY-18', other: 'PAY-17', of: '77', side: 'marketplace' },
   ),
-  'payment-currency': sharing(
+  'payment-currency': withSharedParams(
     ['shown'],
     operator(
       ({ payment, shown, wanted }) => `Payment ${payment} is in ${shown}, but the account's currency is ${wanted}`,
@@ -75,7 +75,7 @@ export const PAYMENT_CODES = on('payments', {
     'Correct the amount on the side where the payment was entered.',
     { payment: '77', problem: 'its amount 0 is not above zero' },
   ),
-  'payment-method-unknown': sharing(
+  'payment-method-unknown': withSharedParams(
     ['method'],
     operator(
       ({ payment, method }) =>

@@ -1,6 +1,6 @@
 import { type Likeness, MOST_ALIKE } from '../alike.ts';
 import { goneText, type Witness } from '../gone.ts';
-import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, erp, invalidErpRow, marketplace, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 interface Alike {
   readonly id: number | string;
@@ -38,15 +38,15 @@ function alikeText(what: string, found: readonly Alike[]): string {
   return `${count}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-export const PRODUCT_CODES = on('products', {
-  'listings-unread': sharing(
+export const PRODUCT_CODES = entriesOn('products', {
+  'listings-unread': withSharedParams(
     [],
     nobody(
       "The marketplace's listings have not been read completely yet",
       'Nothing to do: it continues after the first read of all listings.',
     ),
   ),
-  'names-unread': sharing(
+  'names-unread': withSharedParams(
     [],
     nobody(
       "The marketplace's categories, brands and product lines have not been read yet",
@@ -64,7 +64,7 @@ export const PRODUCT_CODES = on('products', {
     'Nothing to do: it counts as deleted if the next complete list lacks it too.',
     { sku: 'SB-0001' },
   ),
-  'archive-off': sharing(
+  'archive-off': withSharedParams(
     [],
     operator(
       ({ sku }) => `SKU ${sku} is not sold any more, but its listing stays, because products.archive is off`,
@@ -119,7 +119,7 @@ export const PRODUCT_CODES = on('products', {
     'Nothing to do here: if that stock is not reduced, the flow facility-stock of the same product says why.',
     { listing: 4711, sku: 'SB-0001', units: '18' },
   ),
-  'price-currency': sharing(
+  'price-currency': withSharedParams(
     ['shown'],
     erp(
       ({ sku, shown, wanted }) =>
@@ -133,7 +133,7 @@ export const PRODUCT_CODES = on('products', {
     'Give the product a name in the ERP.',
     { sku: 'SB-0001' },
   ),
-  'field-rewritten': sharing(
+  'field-rewritten': withSharedParams(
     ['what'],
     nobody(
       ({ what, entity, sent, shown }) =>
@@ -183,7 +183,7 @@ export const PRODUCT_CODES = on('products', {
     'Give the product a price above zero in the ERP.',
     { sku: 'SB-0001', price: '0' },
   ),
-  'listing-currency': sharing(
+  'listing-currency': withSharedParams(
     ['shown'],
     marketplace(
       ({ listing, sku, shown, wanted }) =>
@@ -259,7 +259,7 @@ export const PRODUCT_CODES = on('products', {
       `Create the product in the ERP by hand, and link it: stockbridge map link product ${listing} ERP_ID. Or restore the listing.`,
     { listing: 4711, sku: 'SB-0001' },
   ),
-  'listing-set-back': sharing(
+  'listing-set-back': withSharedParams(
     [],
     operator(
       ({ listing, sku, fields }) =>
@@ -277,7 +277,7 @@ export const PRODUCT_CODES = on('products', {
       `Archive listing ${first} on the marketplace, or link it to its own product: stockbridge map link product ${first} ERP_ID${sold ? `. If it is the one to keep, move the link to it: stockbridge map link product ${first} --sku ${sku} --replace` : ''}`,
     { sku: 'SB-0001', listing: 4711, others: [4712], sold: true },
   ),
-  'listed-by-hand-unknown': sharing(
+  'listed-by-hand-unknown': withSharedParams(
     [],
     operator(
       ({ sku, problem }) =>
@@ -288,13 +288,13 @@ export const PRODUCT_CODES = on('products', {
   ),
 });
 
-export const IMAGE_CODES = on('images', {
+export const IMAGE_CODES = entriesOn('images', {
   'image-unfetched': erp(
     ({ image, failure }) => `Image ${image} ${failure}`,
     'Correct the address or the image in the ERP. The image is fetched again when the product changes, and once a day.',
     { image: 'https://cdn.example/sb-0001.png', failure: 'was answered with 404' },
   ),
-  'image-kept': sharing(
+  'image-kept': withSharedParams(
     [],
     operator(
       ({ image }) => `Image ${image} is not in the ERP any more, but products.images.remove is off`,

@@ -1,14 +1,14 @@
 import { counted } from '../counted.ts';
 import type { FailureKind, Side } from '../failure.ts';
-import { type Entry, erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { type Entry, entriesOn, erp, marketplace, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 const MEND_LISTING = "Correct the ERP's list. The next list is checked again.";
 const MEND_STOCK = "Correct the ERP's list of stock. The next list is checked again.";
 
 const MEND_ORDERS = "Correct the ERP's list of orders. The next list is checked again.";
 
-export const READ_CODES = on('reading', {
-  'read-failing': sharing(
+export const READ_CODES = entriesOn('reading', {
+  'read-failing': withSharedParams(
     ['problem'],
     operator(
       ({ problem }) => `The list cannot be read, so its changes are not seen: ${problem}`,
@@ -116,7 +116,7 @@ export const READ_CODES = on('reading', {
     'Report it to the marketplace. The alert clears with a complete list.',
     { collection: 'orders', count: 40 },
   ),
-  'list-lacks-many': sharing(
+  'list-lacks-many': withSharedParams(
     ['collection'],
     operator(
       ({ collection, missing, known }) =>
@@ -202,7 +202,7 @@ const EXAMPLE: BrokenPart = { table: 'order_lines', column: 'line_id' };
 const inWords = (name: string, unnamed: string) => (name === '' ? unnamed : name.replaceAll('_', ' '));
 
 /** Why a list's row could not be stored. Causes of invalid rows take these as their `problem`. */
-export const ROW_CODES = on('reading', {
+export const ROW_CODES = entriesOn('reading', {
   'row-part-twice': operator(
     ({ table, column }) =>
       `${inWords(column, 'a key')}: two ${inWords(table, 'parts of the row')} have the same value, so it is unknown which one is right`,
@@ -236,7 +236,7 @@ export const ROW_CODES = on('reading', {
   ),
 });
 
-export const WEBHOOK_CODES = on('webhooks', {
+export const WEBHOOK_CODES = entriesOn('webhooks', {
   'webhooks-silent': marketplace(
     ({ kind, since, lost }) =>
       `No webhook about ${kind} has arrived${since === null ? '' : ` since ${since}`}, but polls found ${lost} changes. Until webhooks arrive again, polls are more frequent`,
@@ -247,7 +247,7 @@ export const WEBHOOK_CODES = on('webhooks', {
 });
 
 /** A text stored by a version that had no codes. */
-export const OLD_CODES = on('upgrade', {
+export const OLD_CODES = entriesOn('upgrade', {
   'as-told': operator(
     ({ text }) => (text === '' ? 'An earlier version stored no reason' : text),
     'An earlier version wrote this message. It is replaced when the entity is processed again.',
@@ -299,7 +299,7 @@ interface Failure {
 
 const told = ({ message }: Failure) => message;
 
-export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
+export const FAILURE_CODES = entriesOn<Record<FailureCode, Failure>>('failures', {
   ...(ofCalls() as Record<`${Side}-${FailureKind}`, Omit<Entry<Failure>, 'page'>>),
   'program-error': operator(
     told,
@@ -313,7 +313,7 @@ function ofCalls() {
     Object.entries(ANSWERS).map(([kind, answer]) => {
       const turn = { credentials: operator, forbidden: operator, 'rate-limited': nobody }[kind] ?? row;
       const of = turn(told, MENDS[kind as FailureKind], { message: name + answer });
-      return [`${side}-${kind}`, OF_SIDE.has(kind) ? sharing([], of, side as Side) : of] as const;
+      return [`${side}-${kind}`, OF_SIDE.has(kind) ? withSharedParams([], of, side as Side) : of] as const;
     }),
   );
   return Object.fromEntries(rows);

@@ -1,19 +1,19 @@
-import { nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 /** @param daemons null: there is only one daemon */
 const by = (daemons: string | null): string => (daemons === null ? '' : ` (${daemons})`);
 const CORRECT = 'To see every error: stockbridge config check. Correct the file, then';
 const PROBLEM = 'brands/north.yaml:4:14: accounts.north.currency: expected three capital letters, such as USD';
 
-export const SETTING_CODES = on('configuration', {
-  'settings-comparing': sharing(
+export const SETTING_CODES = entriesOn('configuration', {
+  'settings-comparing': withSharedParams(
     [],
     nobody(
       'The configuration has changed, and not all entities have been compared with it yet',
       'Nothing to do: this clears when all lists have been read and all entities compared.',
     ),
   ),
-  'configuration-unusable': sharing(
+  'configuration-unusable': withSharedParams(
     [],
     operator(
       ({ problem, daemons }) =>
@@ -22,7 +22,7 @@ export const SETTING_CODES = on('configuration', {
       { problem: PROBLEM, daemons: orNull('berlin:4711') },
     ),
   ),
-  'account-left-out': sharing(
+  'account-left-out': withSharedParams(
     [],
     operator(
       ({ problem, daemons }) =>
@@ -31,7 +31,7 @@ export const SETTING_CODES = on('configuration', {
       { problem: PROBLEM, daemons: orNull('berlin:4711') },
     ),
   ),
-  'configurations-differ': sharing(
+  'configurations-differ': withSharedParams(
     [],
     operator(
       ({ daemons, broughtBy }) =>
@@ -40,7 +40,7 @@ export const SETTING_CODES = on('configuration', {
       { daemons: 'berlin:4711', broughtBy: 'madrid:4712' },
     ),
   ),
-  'quota-untrue': sharing(
+  'quota-untrue': withSharedParams(
     [],
     operator(
       () =>

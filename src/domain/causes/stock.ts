@@ -1,8 +1,8 @@
 import { unitCountText } from '../figure-text.ts';
 import { goneText, type Witness } from '../gone.ts';
-import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { entriesOn, erp, invalidErpRow, marketplace, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
-export const STOCK_CODES = on('stock', {
+export const STOCK_CODES = entriesOn('stock', {
   'stock-unknown': erp(
     ({ sku }) =>
       `The ERP shows no stock for SKU ${sku}. Its stock on the marketplace stays as it is: unknown stock is never written as zero`,
@@ -43,7 +43,7 @@ export const STOCK_CODES = on('stock', {
     'Nothing to do if the status of the orders changes soon. Otherwise check the orders of this listing on the marketplace.',
     { listing: 4711, sku: 'SB-0001', quantity: '2' },
   ),
-  'product-paused': sharing(
+  'product-paused': withSharedParams(
     ['reason'],
     operator(
       ({ reason }) => `The listing is not restored from the archive, because the flow product is paused: ${reason}`,
@@ -56,7 +56,7 @@ export const STOCK_CODES = on('stock', {
     'Let the ERP show the stock of this product: it is then listed.',
     { problem: orNull<string>(null) },
   ),
-  'erp-orders-unread': sharing(
+  'erp-orders-unread': withSharedParams(
     [],
     nobody(
       ({ problem }) =>
@@ -65,7 +65,7 @@ export const STOCK_CODES = on('stock', {
       { problem: orNull<string>(null) },
     ),
   ),
-  'orders-unread': sharing(
+  'orders-unread': withSharedParams(
     [],
     nobody(
       ({ problem }) =>
@@ -88,8 +88,8 @@ export const STOCK_CODES = on('stock', {
   ),
 });
 
-export const FACILITY_CODES = on('facility-stock', {
-  'measurements-unread': sharing(
+export const FACILITY_CODES = entriesOn('facility-stock', {
+  'measurements-unread': withSharedParams(
     [],
     nobody(
       "The marketplace's stock by facility has not been read yet",
@@ -102,7 +102,7 @@ export const FACILITY_CODES = on('facility-stock', {
     'Report it to the marketplace.',
     { listing: 4711, problem: 'on_hand_quantity: expected a decimal' },
   ),
-  'places-unmapped': sharing(
+  'places-unmapped': withSharedParams(
     [],
     operator(
       ({ sku, places }) => `The ERP has stock of SKU ${sku} at ${places.join(', ')}, which is not in facilities.map`,
@@ -116,7 +116,7 @@ export const FACILITY_CODES = on('facility-stock', {
     'Nothing to do if the flow batch-out creates it. If that flow holds the lot, resolve its cause. If the ERP does not list the lot, correct its list.',
     { sku: 'SB-0001', places: ['EAST batch LOT-7'] },
   ),
-  'batches-unread': sharing(
+  'batches-unread': withSharedParams(
     [],
     nobody(
       'The batches of the marketplace have not been read yet',

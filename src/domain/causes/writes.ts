@@ -2,7 +2,7 @@ import { brakeStateText } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { Decimal } from '../decimal.ts';
 import type { MetLock, WaitsFor } from '../failure.ts';
-import { type AnyCause, erp, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { type AnyCause, entriesOn, erp, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 interface Write {
   readonly action: string;
@@ -38,14 +38,14 @@ const UNMEASURED_MOVES = {
 export type UnmeasuredMove = keyof typeof UNMEASURED_MOVES;
 
 /** A case of another size, with its price per unit before and now. */
-export interface OtherCase {
+export interface CaseChange {
   readonly was: string;
   readonly now: string;
   readonly unitWas: string;
   readonly unitNow: string;
 }
 
-function caseText({ was, now, unitWas, unitNow }: OtherCase): string {
+function caseText({ was, now, unitWas, unitNow }: CaseChange): string {
   const unit = unitWas === unitNow ? `a unit still costs ${unitNow}` : `a unit costs ${unitNow} instead of ${unitWas}`;
   return `changes the case from ${was} to ${now} units (${unit}), and with it the price of a case`;
 }
@@ -74,8 +74,8 @@ function shown({ action, target, before, after }: Write): string {
   return `${action} ${target} (${before ?? 'nothing'} -> ${after ?? 'nothing'})`;
 }
 
-const DRY_RUN_CODES = on('going-live', {
-  'dry-run': sharing(
+const DRY_RUN_CODES = entriesOn('going-live', {
+  'dry-run': withSharedParams(
     [],
     nobody(
       ({ action, target }) => `The mode is dry-run, so nothing is written. In mode live: ${action} ${target}`,
@@ -85,8 +85,8 @@ const DRY_RUN_CODES = on('going-live', {
   ),
 });
 
-const PLAN_CODES = on('going-live', {
-  'not-in-plan': sharing(
+const PLAN_CODES = entriesOn('going-live', {
+  'not-in-plan': withSharedParams(
     [],
     nobody(
       ({ action, target }) => `${action} ${target} is not in the plan that is applied, so it is not written now`,
@@ -99,7 +99,7 @@ const PLAN_CODES = on('going-live', {
 export const WRITE_CODES = {
   ...DRY_RUN_CODES,
   ...PLAN_CODES,
-  ...on('failures', {
+  ...entriesOn('failures', {
     'tried-again': nobody(
       ({ message }) => `The last attempt failed: ${message}`,
       'Nothing to do at first: it is retried automatically. If the message stays, fix the reason that it names.',
@@ -114,7 +114,7 @@ export const WRITE_CODES = {
       'Nothing to do: no write is repeated before the result of the earlier one is known.',
       { reason: 'an earlier attempt may still be applied' },
     ),
-    paused: sharing(
+    paused: withSharedParams(
       ['reason'],
       operator(({ reason }) => `The flow is paused: ${reason}`, 'To continue: stockbridge resume FLOW', {
         reason: 'stocktaking',
@@ -176,15 +176,15 @@ export const WRITE_CODES = {
   }),
 };
 
-export const BRAKE_CODES = on('brakes', {
-  'links-unknown': sharing(
+export const BRAKE_CODES = entriesOn('brakes', {
+  'links-unknown': withSharedParams(
     [],
     nobody(
       'Some listings are not linked yet, so the brakes cannot count how many stocks would change',
       'Nothing to do: it continues when all listings have been compared with the ERP.',
     ),
   ),
-  'brake-kind-waits': sharing(
+  'brake-kind-waits': withSharedParams(
     ['brake'],
     operator(
       ({ brake, exceeds }, tell) => `The brake ${brake} holds all writes of its kind, because each ${tell(exceeds)}`,
@@ -228,7 +228,7 @@ function shareText(percent: string, of: number): string {
 }
 
 /** Limits of brakes. Each text follows the write that exceeds the limit, in the sentences of the two codes above. */
-export const LIMIT_CODES = on('brakes', {
+export const LIMIT_CODES = entriesOn('brakes', {
   'too-many-writes': operator(
     ({ count, span, most }) => `would be one of ${count} such writes within ${SPANS[span]}; the limit is ${most}`,
     LOOK,
@@ -244,7 +244,7 @@ export const LIMIT_CODES = on('brakes', {
     ({ percent, span, most, otherCase }) =>
       `${otherCase == null ? 'changes the price' : caseText(otherCase)} by ${percent} percent${span === 'pass' ? '' : ' within a day'}; the limit is ${most}`,
     LOOK,
-    { percent: '70.1', span: PASS, most: '50', otherCase: null as OtherCase | null | undefined },
+    { percent: '70.1', span: PASS, most: '50', otherCase: null as CaseChange | null | undefined },
   ),
   'price-moves-unmeasured': operator(
     ({ moves, most }) => `${UNMEASURED_MOVES[moves]}, which counts as more than the limit of ${most} percent`,
@@ -274,7 +274,7 @@ export const LIMIT_CODES = on('brakes', {
   }),
 });
 
-export const STRATEGY_CODES = on('strategies', {
+export const STRATEGY_CODES = entriesOn('strategies', {
   'strategy-waits': operator(
     ({ inForce, configured, open }) =>
       `The configuration changes the strategy from ${inForce} to ${configured}, but ${counted(open, 'order')} ${open === 1 ? 'is' : 'are'} open. The change waits for an approval`,

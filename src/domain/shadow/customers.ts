@@ -95,12 +95,13 @@ export function withErpCustomer(
     seenAtMs: nowMs,
   };
   if (!mended && before?.content === row.content) return { row: null, news: null };
-  if (!mended && before !== undefined && toldBy(before) === toldBy(row)) return { row, news: null };
+  if (!mended && before !== undefined && contentWithoutTime(before) === contentWithoutTime(row))
+    return { row, news: null };
   return { row, news: newsOf(before, row, 'in the ERP', (state) => ({ ...state, erpId: state.id })) };
 }
 
 /** All fields of the ERP's customer except the time of the change. */
-function toldBy({ content }: ErpCustomerRow): string {
+function contentWithoutTime({ content }: ErpCustomerRow): string {
   const { changedAt: _at, ...told } = JSON.parse(content) as SeenErpCustomer;
   return JSON.stringify(told);
 }

@@ -1,5 +1,5 @@
 import { later } from '../instant.ts';
-import { type Due, type Recorded, shows } from './row.ts';
+import { type Due, hasFields, type Recorded } from './row.ts';
 import { type Held, type HistoryChange, holdingChanges, statusChange } from './stock-history.ts';
 
 interface SeenErpOrder {
@@ -31,7 +31,7 @@ export function withErpOrder(
 ): Pick<Recorded<ErpOrderRow>, 'row'> & { readonly history: readonly HistoryChange[] } {
   const { countedAsOf: _, ...seen } = order;
   const { id, reference, origin, status, content, changedAt } = seen;
-  if (before !== undefined && !mended && shows(before, { reference, origin, status, content }))
+  if (before !== undefined && !mended && hasFields(before, { reference, origin, status, content }))
     return { row: null, history: [] };
   const [was, is] = [before === undefined ? null : heldBy(before), heldBy(order)];
   const countedSince = countedFrom(before, order, readTo);

@@ -1,7 +1,7 @@
 import type { Decimal } from '../decimal.ts';
 import { isGone } from '../product.ts';
 import type { Price } from '../units.ts';
-import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
+import { type Due, dueOfBoth, hasFields, type Recorded } from './row.ts';
 
 export interface ErpProduct {
   readonly id: string;
@@ -50,7 +50,7 @@ export function withErpProduct(
 ): Recorded<ErpProductRow> & { readonly isOther: boolean } {
   const { id: key, changedAt } = product;
   const content = contentOf(product);
-  if (before !== undefined && shows(before, content))
+  if (before !== undefined && hasFields(before, content))
     return {
       row: null,
       isOther: false,
@@ -62,7 +62,7 @@ export function withErpProduct(
   const isStockOther = isBack || inStock.some((name) => before?.[name] !== content[name]);
   const row = { id: key, ...content, changedAt, listing: listing ?? before?.listing ?? 0 };
   // A product that was absent for a while has not changed.
-  const isOther = before === undefined || !shows(before, { ...content, absences: before.absences });
+  const isOther = before === undefined || !hasFields(before, { ...content, absences: before.absences });
   return { row, isOther, due: isStockOther ? dueOfBoth(key, why) : [{ flow: 'product', key, why }] };
 }
 

@@ -1,7 +1,7 @@
 import type { Figure } from '../decimal.ts';
 import { erpPlaceText, isPlaced, type Placed } from '../erp-place.ts';
 import { isBefore } from '../instant.ts';
-import { type Recorded, shows } from './row.ts';
+import { hasFields, type Recorded } from './row.ts';
 import { type HistoryChange, readingChange } from './stock-history.ts';
 
 /** The stock of one SKU. An ERP that keeps stock by location or batch has one row for each. */
@@ -47,7 +47,7 @@ export interface RecordedStock extends Recorded<ErpStockRow> {
 export function withErpStock(before: ErpStockRow | undefined, stock: ErpStock, mended: boolean): RecordedStock {
   const { productId, location = '', batch = '', asOf } = stock;
   const figures = figuresOf(stock);
-  const isOther = before === undefined || !shows(before, figures);
+  const isOther = before === undefined || !hasFields(before, figures);
   if (!isOther && before.asOf === asOf && !mended) return { row: null, isOther, history: [], due: [] };
   const row = { productId, location, batch, ...figures, asOf };
   const usable = (one: ErpStockRow) => (one.problem === null ? one.available : null);

@@ -1,7 +1,7 @@
 import { Decimal, decimalOf, decimalOrNull, figureOf, sum } from '../decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
 import { lineEffect } from '../status.ts';
-import { listedOrCounted, type Units } from '../units.ts';
+import { listedOrLineFigure, type Units } from '../units.ts';
 import {
   contentOf,
   figuresOf,
@@ -33,7 +33,7 @@ export interface ListingRead {
  * Returns the updated figures of a listing that has not changed. null: it has, or the listing alone does not show
  * whether it has.
  */
-export function seenAgain(
+export function unchangedFigures(
   before: ListingRow | undefined,
   { product, mended, mappedMoved, tick }: ListingRead,
 ): ListingFigures | null {
@@ -93,7 +93,7 @@ function dueAfter(
   const erpId = linkedTo ?? row.externalId;
   const look = (key: string, why: string) => ({ flow: 'product', key, why });
   if (erpId === null) return dueOfShared(before, row, sameSku).map((key) => look(key, 'listing seen'));
-  const shared = isNamedAsBefore(before, row) ? [] : dueOfShared(before, row, sameSku);
+  const shared = hasSameIdentity(before, row) ? [] : dueOfShared(before, row, sameSku);
   return [
     ...dueOfBoth(erpId, 'listing changed'),
     ...shared.filter((key) => key !== erpId).map((key) => look(key, 'a listing is no longer claimed')),
@@ -101,12 +101,12 @@ function dueAfter(
 }
 
 function dueOfShared(before: ListingRow | undefined, row: ListingRow, sameSku: readonly string[]): string[] {
-  const former = isNamedAsBefore(before, row) ? null : (before?.externalId ?? null);
+  const former = hasSameIdentity(before, row) ? null : (before?.externalId ?? null);
   return [...new Set(former === null ? sameSku : [...sameSku, former])];
 }
 
 /** Returns whether the listing claims the same product as before. An archived listing claims none. */
-export function isNamedAsBefore(
+export function hasSameIdentity(
   before: Pick<ListingRow, 'sku' | 'externalId' | 'archived'> | undefined,
   {
     sku,
@@ -167,7 +167,7 @@ export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null,
   const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
   return sum(
     reserving.map(({ quantity, unitMultiplier }) =>
-      listedOrCounted(units, figureOf(quantity), decimalOrNull(unitMultiplier) ?? ofListing),
+      listedOrLineFigure(units, figureOf(quantity), decimalOrNull(unitMultiplier) ?? ofListing),
     ),
   );
 }

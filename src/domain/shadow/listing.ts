@@ -2,7 +2,7 @@ import { decimalOf } from '../decimal.ts';
 import type { Shift } from '../drift.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
 import type { OpenDrift } from './open-drift.ts';
-import { type Due, shows } from './row.ts';
+import { type Due, hasFields } from './row.ts';
 import type { UnseenSale } from './unseen-sales.ts';
 
 /** Decimals are exact text. */
@@ -58,7 +58,7 @@ export interface ListingChange {
 export function isAsKnown(before: ListingRow | undefined, product: MarketplaceProduct): before is ListingRow {
   if (before?.certain !== true) return false;
   const archived = product.archived ?? before.archived;
-  return shows(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
+  return hasFields(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
 }
 
 /** Returns the figures that orders move. null: one of them is unknown. */

@@ -1,16 +1,16 @@
 import { UNDATED } from '../ahead.ts';
 import { decimalOf, decimalOrNull, figureOf, ZERO } from '../decimal.ts';
-import type { FirstSight } from '../history.ts';
+import type { FirstSeen } from '../history.ts';
 import { isBefore } from '../instant.ts';
 import { lateness } from '../lateness.ts';
 import type { MarketplaceOrder } from '../order.ts';
 import type { KnownLine, OrderMove } from './order-move.ts';
-import { type Due, shows } from './row.ts';
+import { type Due, hasFields } from './row.ts';
 
 /** Decimals are exact text. */
 export type OrderRow = ReturnType<typeof contentOf> &
   OrderHead &
-  FirstSight & {
+  FirstSeen & {
     readonly number: string;
     /** Hash of `contentText`. */
     readonly hash: string;
@@ -150,7 +150,7 @@ export interface OrderRead {
 export function isSameAnswer(before: OrderRow | undefined, { order, raw, mended }: OrderRead): boolean {
   if (before === undefined || mended || before.raw !== raw || before.linesStatus !== order.status) return false;
   // A changed configuration may parse the same answer differently. No setting affects the lines.
-  return shows(before, contentOf(order));
+  return hasFields(before, contentOf(order));
 }
 
 /** The rows that a read changes. null: the stored rows stay. */
@@ -173,7 +173,7 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
   const row = { number, ...contentOf(order), ...head, hash, seenAtMs: nowMs, ...firstSight(before?.row, read) };
   if (before?.row.hash === row.hash && !mended && sellerOf(before.row.raw) === sellerOf(raw)) {
     const { raw: _raw, ...told } = head;
-    return { ...UNCHANGED, head: shows(before.row, told) ? null : head };
+    return { ...UNCHANGED, head: hasFields(before.row, told) ? null : head };
   }
   const isLooked = number === read.lookedAt;
   const isNewOrder = order.externalId === null;
@@ -191,7 +191,7 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
 }
 
 /** Records an order's state at first sight. An order without a time is history if the first read of all shows it. */
-function firstSight(before: OrderRow | undefined, { order, isFirstRead }: OrderRead): FirstSight {
+function firstSight(before: OrderRow | undefined, { order, isFirstRead }: OrderRead): FirstSeen {
   if (before !== undefined) {
     const { firstModified, firstStatus, history } = before;
     return { firstModified, firstStatus, history };
@@ -215,7 +215,7 @@ function visibility({ order, cursorBefore, mended }: OrderRead) {
 }
 
 function isSame(lines: readonly OrderLineRow[], before: readonly OrderLineRow[]): boolean {
-  return lines.length === before.length && before.every((row, index) => shows(row, lines[index] ?? {}));
+  return lines.length === before.length && before.every((row, index) => hasFields(row, lines[index] ?? {}));
 }
 
 function reasonOf(before: OrderRow | undefined, { status }: MarketplaceOrder): string {

@@ -1,6 +1,6 @@
 import type { Decimal } from '../decimal.ts';
 import type { MarketplacePayment } from '../payment.ts';
-import { type Recorded, shows } from './row.ts';
+import { hasFields, type Recorded } from './row.ts';
 
 /** The total is exact text. */
 export interface PaymentRow extends Omit<MarketplacePayment, 'total'> {
@@ -16,7 +16,7 @@ export function withPayment(
 ): Recorded<PaymentRow> {
   const { id, orderNumber, currency, type, paidAt } = payment;
   const total = payment.total.toFixed();
-  if (before !== undefined && !mended && shows(before, { orderNumber, total, currency, type, paidAt }))
+  if (before !== undefined && !mended && hasFields(before, { orderNumber, total, currency, type, paidAt }))
     return { row: null, due: [] };
   const why = before === undefined ? 'payment seen for the first time' : 'payment changed on the marketplace';
   const inErp = erpId === null ? [] : [{ flow: 'payment-out', key: erpId, why }];
@@ -84,7 +84,7 @@ export function withErpPayment(
   const { id, reference, currency, method, receivedAt, marketplaceId, voided } = payment;
   const amount = payment.amount.toFixed();
   const content = { reference, amount, currency, method, receivedAt, marketplaceId, voided };
-  if (before !== undefined && !mended && shows(before, content)) return { row: null, due: [] };
+  if (before !== undefined && !mended && hasFields(before, content)) return { row: null, due: [] };
   const how = before === undefined ? 'seen for the first time' : voided ? 'voided' : 'changed';
   const row = { ...payment, amount, seenAtMs: nowMs };
   return { row, due: [{ flow: 'payment-out', key: id, why: `payment ${how} in the ERP` }] };

@@ -1,4 +1,4 @@
-import { isOvertaken } from '../instant.ts';
+import { isOutdatedBy } from '../instant.ts';
 
 export interface Due {
   readonly flow: string;
@@ -23,7 +23,7 @@ export function dueOfBoth(key: string, why: string): Due[] {
   ];
 }
 
-export function shows<Row extends object>(row: Row, fields: Partial<Row>): boolean {
+export function hasFields<Row extends object>(row: Row, fields: Partial<Row>): boolean {
   return Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value);
 }
 
@@ -64,7 +64,7 @@ export function isOutdatedInErp(
 
 /** A row without a time is never outdated and outdates none. */
 function isOlder(text: string | null, known: string | null | undefined, wasAsked: boolean): boolean {
-  return text !== null && known != null && isOvertaken(text, known, wasAsked);
+  return text !== null && known != null && isOutdatedBy(text, known, wasAsked);
 }
 
 /** Returns whether this was requested before the stored row arrived. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oauthSection, resolveOAuth } from '../../settings/auth.ts';
 import { doc, headerSecret, httpUrl } from '../../settings/scalars.ts';
-import { commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
+import { ADDRESS_QUESTION, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 
 const schema = z
   .strictObject({
@@ -36,7 +36,7 @@ export const contractErp = connectorKind({
   offers: {
     http: {
       about: 'it speaks the ERP HTTP contract',
-      where: WHERE,
+      where: ADDRESS_QUESTION,
       secret: 'env:ERP_TOKEN',
       settings: [],
       described: null,

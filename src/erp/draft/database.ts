@@ -15,7 +15,7 @@ import {
   words,
 } from './shape.ts';
 import { quoted, sqlText } from './sql-text.ts';
-import { kept, typeOf } from './values.ts';
+import { boundedSamples, typeOf } from './values.ts';
 
 /** Reads a database's schema and a few rows of its tables, in read-only transactions. */
 
@@ -282,7 +282,7 @@ function withRows(table: Collection<Table>, rows: readonly Row[]): Collection<Ta
   const fields = table.fields.map((one, index): Field => {
     const values = rows.map((row) => row[index]).filter((value) => value !== null && value !== undefined);
     const distinct = new Set(values).size;
-    const samples = kept(values);
+    const samples = boundedSamples(values);
     return {
       ...one,
       samples,

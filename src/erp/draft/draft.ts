@@ -7,7 +7,7 @@ import { BOUNDS, type Collection, type Contents, DraftFault } from './shape.ts';
 import { filesSection } from './write-files.ts';
 import { restSection } from './write-rest.ts';
 import { type SqlSource, sqlSection } from './write-sql.ts';
-import { DECIDE, decide, Filled, yamlText } from './yaml.ts';
+import { DECIDE, decide, TrustedText, yamlText } from './yaml.ts';
 
 /** Drafts the first description of an ERP. Pure. */
 
@@ -35,7 +35,7 @@ export function draftOf(source: Source, named: Named): Draft {
     currency: decide(currency, 'the currency of all prices'),
     marketplace: {
       base_url: decide('https://marketplace.example', 'the address of the marketplace'),
-      auth: { scheme: 'app', key: new Filled('${env:MARKETPLACE_KEY}') },
+      auth: { scheme: 'app', key: new TrustedText('${env:MARKETPLACE_KEY}') },
       seller_id: decide(1, "the brand's company id there"),
     },
     erp: section,

@@ -6,7 +6,7 @@ import { type Answer, rowsIn } from './answers.ts';
 import { type CsvStyle, plainCell, readCsv } from './csv-style.ts';
 import { likeliest, rankOf } from './score.ts';
 import { BOUNDS, type Collection, type Contents, DraftFault, type Field } from './shape.ts';
-import { fieldsSeen, kept, timeStyle } from './values.ts';
+import { boundedSamples, fieldsSeen, timeStyle } from './values.ts';
 
 /** Reads the beginnings of the files in a folder. It moves and writes nothing. */
 
@@ -149,7 +149,11 @@ async function readSample(path: string, pattern: string, named: string | null): 
 function asWritten(one: Field, rows: readonly (readonly string[])[], header: readonly string[]): Field {
   const at = header.indexOf(one.path[0] ?? '');
   const texts = rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
-  return { ...one, samples: kept(texts), type: one.type === 'text' && timeStyle(texts) !== null ? 'time' : one.type };
+  return {
+    ...one,
+    samples: boundedSamples(texts),
+    type: one.type === 'text' && timeStyle(texts) !== null ? 'time' : one.type,
+  };
 }
 
 async function beginning(path: string): Promise<{ bytes: Uint8Array; isWhole: boolean }> {

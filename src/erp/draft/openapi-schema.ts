@@ -1,5 +1,5 @@
 import { BOUNDS, type Field, type FieldType, field } from './shape.ts';
-import { decoded, isObject, kept, typeOf } from './values.ts';
+import { boundedSamples, decoded, isObject, typeOf } from './values.ts';
 
 /** Reads OpenAPI schemas and resolves their references. Pure. */
 
@@ -113,7 +113,7 @@ export function typeIn(schema: Loose): FieldType {
 
 function samplesIn(schema: Loose): string[] {
   const all = [schema['example'], ...listAt(schema, 'examples'), ...listAt(schema, 'enum'), schema['const']];
-  return kept(all.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)).map(String));
+  return boundedSamples(all.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)).map(String));
 }
 
 function isNullable(own: Loose, parent: Loose, name: string): boolean {

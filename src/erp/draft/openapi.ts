@@ -4,7 +4,7 @@ import { isNameable } from './rules.ts';
 import { likeliest, rankOf } from './score.ts';
 import { type Collection, DraftFault, nameOf } from './shape.ts';
 import { isObject } from './values.ts';
-import { Filled } from './yaml.ts';
+import { TrustedText } from './yaml.ts';
 
 /** Reads an OpenAPI 3 document. Pure. */
 
@@ -25,7 +25,7 @@ export function openapiSource(document: Loose, base: string | null): RestSource 
     const own = readerOf(document);
     const found = collectionOf(path, [...shared, ...listAt(operation, 'parameters')], operation, own);
     if (found === null) return [];
-    const place = { ...found.place, ...besideOf(path, operations, own) };
+    const place = { ...found.place, ...otherCallsOf(path, operations, own) };
     if (own.isCut()) short.push(path);
     return [{ ...found, place }];
   });
@@ -133,7 +133,7 @@ interface Operation {
 }
 
 /** The other calls of a list: the read of one record, and the writes. */
-function besideOf(
+function otherCallsOf(
   path: string,
   operations: readonly Operation[],
   reader: SchemaReader,
@@ -171,14 +171,14 @@ function authOf(document: Loose, reader: SchemaReader): RestSource['auth'] {
   const shown = `the document names the scheme ${name}`;
   const is = (type: string, how?: string) =>
     scheme['type'] === type && (how === undefined || textAt(scheme, 'scheme').toLowerCase() === how);
-  if (is('http', 'bearer')) return { section: { scheme: 'bearer', token: new Filled('${env:ERP_TOKEN}') }, shown };
+  if (is('http', 'bearer')) return { section: { scheme: 'bearer', token: new TrustedText('${env:ERP_TOKEN}') }, shown };
   if (is('http', 'basic'))
-    return { section: { scheme: 'basic', user: 'bridge', password: new Filled('${env:ERP_PASSWORD}') }, shown };
+    return { section: { scheme: 'basic', user: 'bridge', password: new TrustedText('${env:ERP_PASSWORD}') }, shown };
   const parameter = textAt(scheme, 'name');
   if (is('apiKey') && scheme['in'] === 'header')
-    return { section: { scheme: 'header', header: parameter, key: new Filled('${env:ERP_KEY}') }, shown };
+    return { section: { scheme: 'header', header: parameter, key: new TrustedText('${env:ERP_KEY}') }, shown };
   if (is('apiKey') && scheme['in'] === 'query')
-    return { section: { scheme: 'query', parameter, key: new Filled('${env:ERP_KEY}') }, shown };
+    return { section: { scheme: 'query', parameter, key: new TrustedText('${env:ERP_KEY}') }, shown };
   const { tokenUrl } = objectAt(objectAt(scheme, 'flows'), 'clientCredentials');
   if (is('oauth2') && typeof tokenUrl === 'string' && URL.canParse(tokenUrl))
     return {
@@ -186,7 +186,7 @@ function authOf(document: Loose, reader: SchemaReader): RestSource['auth'] {
         scheme: 'oauth2',
         token_url: tokenUrl,
         client_id: 'stockbridge',
-        client_secret: new Filled('${env:ERP_SECRET}'),
+        client_secret: new TrustedText('${env:ERP_SECRET}'),
       },
       shown,
     };

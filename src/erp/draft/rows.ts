@@ -14,7 +14,7 @@ import {
   UNDECIDED,
 } from './rules.ts';
 import { type Reading } from './score.ts';
-import { decide, Noted } from './yaml.ts';
+import { Commented, decide } from './yaml.ts';
 
 /** JSONata rules for the rows of the contract, from JSON or files. Pure. */
 
@@ -51,16 +51,21 @@ export const RESERVED_QUESTION =
 export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
   const { on_hand: onHand, available, reserved } = fields;
   const none =
-    onHand === undefined ? new Noted(0, 'what is available has it taken off') : decide(UNDECIDED, RESERVED_QUESTION);
+    onHand === undefined
+      ? new Commented(0, 'what is available has it taken off')
+      : decide(UNDECIDED, RESERVED_QUESTION);
   const figure = (found: Found | undefined) => (found === undefined ? '0' : expressionOf(found.field));
   const minus = (from: Found | undefined, less: Found | undefined) =>
-    new Noted(`$minus(${figure(from)}, ${figure(less)})`, 'made of the others');
+    new Commented(`$minus(${figure(from)}, ${figure(less)})`, 'made of the others');
   const isDerived = reserved === undefined && onHand !== undefined && available !== undefined;
   // The files connector computes the third figure itself.
   const [third, sum] =
     asOf === undefined
       ? [undefined, undefined]
-      : [minus(onHand, reserved), new Noted(`$plus(${figure(available)}, ${figure(reserved)})`, 'made of the others')];
+      : [
+          minus(onHand, reserved),
+          new Commented(`$plus(${figure(available)}, ${figure(reserved)})`, 'made of the others'),
+        ];
   return {
     sku: ruleOf(fields, 'sku', decide(UNDECIDED, 'the SKU; no field looks like it')),
     product_id: ruleOf(fields, 'product_id', ruleOf(fields, 'id', ruleOf(fields, 'sku', UNDECIDED))),
@@ -81,7 +86,7 @@ export function orderRow({ fields, collection, lines }: Reading<unknown>, { curr
     list === undefined || quantity === undefined || price === undefined
       ? UNDECIDED
       : `$total([${expressionOf(list)}.$times(${expressionOf(quantity.field)}, ${expressionOf(price.field)})])`;
-  const money = (role: string) => moneyOf(fields, role, new Noted('0', `no field looks like the ${role}`));
+  const money = (role: string) => moneyOf(fields, role, new Commented('0', `no field looks like the ${role}`));
   return {
     id: ruleOf(fields, 'id', ruleOf(fields, 'reference', UNDECIDED)),
     reference: referenceRule(fields),

@@ -2,7 +2,7 @@ import { type Fields, type Found, whyOf } from './fields.ts';
 import { STATUS_WORDS } from './roles.ts';
 import { type Field, words } from './shape.ts';
 import { timeStyle } from './values.ts';
-import { decide, Noted } from './yaml.ts';
+import { Commented, decide } from './yaml.ts';
 
 /** JSONata rules for one row of JSON or files. Pure. */
 
@@ -22,7 +22,7 @@ export function isNameable({ path, fields }: Field): boolean {
 /** The field of a role, or a placeholder with the reason. */
 export function ruleOf(fields: Fields, role: string, otherwise: unknown): unknown {
   const found = fields[role];
-  return found === undefined ? otherwise : new Noted(expressionOf(found.field), whyOf(found));
+  return found === undefined ? otherwise : new Commented(expressionOf(found.field), whyOf(found));
 }
 
 /** A figure that may be in cents. */
@@ -32,7 +32,7 @@ export function moneyOf(fields: Fields, role: string, otherwise: unknown): unkno
   const text = expressionOf(found.field);
   return isCents(found.field)
     ? decide(`$divide(${text}, 100, 2)`, `whether it is in cents (${found.evidence})`)
-    : new Noted(text, whyOf(found));
+    : new Commented(text, whyOf(found));
 }
 
 export function isCents({ path }: Field): boolean {
@@ -48,10 +48,10 @@ export function activeRule(fields: Fields): unknown {
   if (found === undefined) return decide(true, 'which products are for sale; no field looks like it');
   const text = expressionOf(found.field);
   if (active === undefined && locked === undefined) return activeByStatus(found, text);
-  if (found.field.type === 'flag') return new Noted(active === undefined ? `$not(${text})` : text, whyOf(found));
+  if (found.field.type === 'flag') return new Commented(active === undefined ? `$not(${text})` : text, whyOf(found));
   const value = found.field.samples.find((sample) => (active === undefined ? NO : YES).test(sample));
   if (value === undefined) return decide(true, `which values of ${text} mean that it is for sale (${found.evidence})`);
-  return new Noted(`$string(${text}) = ${JSON.stringify(value)}`, found.evidence);
+  return new Commented(`$string(${text}) = ${JSON.stringify(value)}`, found.evidence);
 }
 
 /** The status value that most likely means "for sale"; null: none does. */
@@ -69,21 +69,21 @@ function activeByStatus({ field, evidence }: Found, text: string): unknown {
 }
 
 export function deletedRule({ deleted }: Fields): unknown {
-  if (deleted === undefined) return new Noted(false, 'no field looks like it');
+  if (deleted === undefined) return new Commented(false, 'no field looks like it');
   const text = expressionOf(deleted.field);
   switch (deleted.field.type) {
     case 'flag':
-      return new Noted(text, whyOf(deleted));
+      return new Commented(text, whyOf(deleted));
     case 'whole':
-      return new Noted(`${text} ? $string(${text}) != "0" : false`, whyOf(deleted));
+      return new Commented(`${text} ? $string(${text}) != "0" : false`, whyOf(deleted));
     // Nothing, null and an empty cell are no time.
     case 'time':
-      return new Noted(`${text} ? true : false`, whyOf(deleted));
+      return new Commented(`${text} ? true : false`, whyOf(deleted));
     default: {
       const [yes, no] = [YES, NO].map((word) => deleted.field.samples.find((sample) => word.test(sample)));
-      if (yes !== undefined) return new Noted(`$string(${text}) = ${JSON.stringify(yes)}`, deleted.evidence);
+      if (yes !== undefined) return new Commented(`$string(${text}) = ${JSON.stringify(yes)}`, deleted.evidence);
       if (no !== undefined)
-        return new Noted(`$exists(${text}) and $string(${text}) != ${JSON.stringify(no)}`, deleted.evidence);
+        return new Commented(`$exists(${text}) and $string(${text}) != ${JSON.stringify(no)}`, deleted.evidence);
       return decide(`${text} ? true : false`, `which values of ${text} mean that it is deleted (${deleted.evidence})`);
     }
   }
@@ -96,12 +96,12 @@ export function timeRule(found: Found | undefined): unknown {
   const text = expressionOf(field);
   const style = timeStyle(field.samples);
   if (style === null) {
-    if (field.type === 'time') return new Noted(text, whyOf(found));
+    if (field.type === 'time') return new Commented(text, whyOf(found));
     return decide(text, `how this time is written (${evidence})`);
   }
   switch (style.by) {
     case 'zoned':
-      return new Noted(text, evidence);
+      return new Commented(text, evidence);
     case 'local':
       return decide(`$instant(${text}, $settings.zone)`, `the zone in settings (${evidence})`);
     case 'pattern':
@@ -133,7 +133,7 @@ export function statusRule({ status }: Fields): unknown {
   if (status === undefined) return decide(UNDECIDED, `${STATUS_QUESTION}; no field looks like it`);
   const { field, evidence } = status;
   const text = expressionOf(field);
-  if (isOurs(field)) return new Noted(text, evidence);
+  if (isOurs(field)) return new Commented(text, evidence);
   if (field.samples.length === 0) return decide(text, `${STATUS_QUESTION} (${evidence})`);
   const table = JSON.stringify(Object.fromEntries(statusMeanings(field)));
   return decide(`$lookup(${table}, $string(${text}))`, `${STATUS_QUESTION} (${evidence})`);
@@ -141,7 +141,7 @@ export function statusRule({ status }: Fields): unknown {
 
 /** Whether the program or a person made the order. */
 export function originRule({ origin, reference }: Fields): unknown {
-  if (origin?.field.samples.includes('marketplace')) return new Noted(expressionOf(origin.field), origin.evidence);
+  if (origin?.field.samples.includes('marketplace')) return new Commented(expressionOf(origin.field), origin.evidence);
   const question = 'what tells the orders of the bridge from those of people';
   if (reference?.field.nullable !== true) return decide('"erp"', question);
   return decide(`${expressionOf(reference.field)} ? "marketplace" : "erp"`, question);
@@ -153,7 +153,7 @@ export function referenceRule(fields: Fields): unknown {
   const own = id === undefined ? UNDECIDED : expressionOf(id.field);
   if (reference === undefined) return decide(own, 'which field holds the number of the marketplace');
   const text = expressionOf(reference.field);
-  return new Noted(
+  return new Commented(
     reference.field.nullable && id !== undefined ? `${text} ? ${text} : $string(${own})` : text,
     whyOf(reference),
   );
@@ -180,5 +180,5 @@ export function linesRule(list: Field | undefined, lines: Fields): unknown {
   const why = roles.map((role) => `${role}: ${lines[role]?.evidence ?? ''}`);
   if (roles.some((role) => lines[role]?.isTold === false))
     return decide(text, `the fields of a line, which only their names tell (${why.join('; ')})`);
-  return new Noted(text, ...why);
+  return new Commented(text, ...why);
 }

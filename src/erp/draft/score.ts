@@ -235,7 +235,7 @@ function linesBeside<Place>({ collection, fields: { id, reference } }: Reading<P
 }
 
 /** Why a collection was chosen, as comments. */
-export function saidOf({ evidence, rival }: Reading<unknown>): string[] {
+export function choiceReasons({ evidence, rival }: Reading<unknown>): string[] {
   return rival === null ? [evidence] : [evidence, `decide: whether it is not ${rival}, which looks as likely`];
 }
 

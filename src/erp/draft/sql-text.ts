@@ -2,14 +2,14 @@ import type { Dialect } from '../sql/tokens.ts';
 import { type Fields, type Found, whyOf } from './fields.ts';
 import { isCents } from './rules.ts';
 import type { Field } from './shape.ts';
-import { DECIDE, Noted } from './yaml.ts';
+import { Commented, DECIDE } from './yaml.ts';
 
 /** The SQL pieces of a draft, for each kind of database. Pure. */
 
 /** A selected expression, its alias, and why. A reason with `decide:` is left to a person. */
 export type Column = readonly [sql: string, name: string, why: string];
 /** The expression for a column that was not found. */
-export type Otherwise = readonly [sql: string, why: string];
+export type Placeholder = readonly [sql: string, why: string];
 
 const WORDS =
   /^(all|any|case|change|check|column|condition|desc|end|from|group|groups|index|key|limit|offset|order|position|range|rank|read|references|release|row|rows|select|system|table|to|usage|use|user|values|when|where|window)$/;
@@ -41,7 +41,7 @@ export function sqlText(dialect: Dialect) {
     const value = field.samples.find((one) => (wanted ? /^(j|ja|y|yes|t)$/i : /^(n|no|nein|f)$/i).test(one));
     return value === undefined ? null : `${sql} = ${literal(value)}`;
   };
-  const column = (fields: Fields, role: string, otherwise: Otherwise | null): Column[] => {
+  const column = (fields: Fields, role: string, otherwise: Placeholder | null): Column[] => {
     const found = fields[role];
     if (found === undefined) return otherwise === null ? [] : [[otherwise[0], role, otherwise[1]]];
     const why = isCents(found.field) ? `${DECIDE} whether it is in cents (${found.evidence})` : whyOf(found);
@@ -59,7 +59,7 @@ export function sqlText(dialect: Dialect) {
     /** What a query without a table selects from. */
     nowhere: isPostgres ? '' : ' from dual',
     query: (columns: readonly Column[], rest: string, ...said: readonly string[]) =>
-      new Noted(`select ${selected(columns)}\n${rest}\n`, ...said, ...columns.map(comment)),
+      new Commented(`select ${selected(columns)}\n${rest}\n`, ...said, ...columns.map(comment)),
   };
 
   function selected(columns: readonly Column[]): string {

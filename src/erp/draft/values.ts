@@ -81,12 +81,12 @@ function fieldSeen(path: readonly string[], values: readonly unknown[], rows: nu
     type: typeOf(texts),
     nullable,
     unique: texts.length < 2 ? null : new Set(texts).size === rows,
-    samples: kept(texts),
+    samples: boundedSamples(texts),
   });
 }
 
 /** The distinct values, bounded. */
-export function kept(texts: readonly string[]): string[] {
+export function boundedSamples(texts: readonly string[]): string[] {
   return [...new Set(texts.slice(0, 1_000).map((text) => text.slice(0, BOUNDS.characters)))].slice(0, BOUNDS.samples);
 }
 

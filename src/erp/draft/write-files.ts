@@ -1,9 +1,9 @@
 import type { SampleFile } from './folder.ts';
 import { customerRow, orderRow, productRow, type RowStyle, stockRow } from './rows.ts';
 import { isCents, ruleOf } from './rules.ts';
-import { type Reading, type Readings, saidOf } from './score.ts';
+import { choiceReasons, type Reading, type Readings } from './score.ts';
 import { timeStyle } from './values.ts';
-import { decide, Noted } from './yaml.ts';
+import { Commented, decide } from './yaml.ts';
 
 /** The section `erp` of `type: files`. Pure. */
 
@@ -38,11 +38,11 @@ export function filesSection(dir: string, readings: Readings<SampleFile>, curren
   };
 }
 
-function missing(list: string, row: object): Noted {
+function missing(list: string, row: object): Commented {
   return decide({ files: `${list}-*.csv`, row }, `which file has the ${list}; none looks like it`);
 }
 
-function fileOf(reading: Reading<SampleFile>, row: object): Noted {
+function fileOf(reading: Reading<SampleFile>, row: object): Commented {
   const { collection, fields, lines } = reading;
   const { pattern, named, style, rows } = collection.place;
   const used = [...Object.values(fields), ...Object.values(lines?.fields ?? {})].flatMap((one) =>
@@ -55,14 +55,14 @@ function fileOf(reading: Reading<SampleFile>, row: object): Noted {
     files: pattern,
     ...(style === null || style.encoding === 'utf-8'
       ? {}
-      : { encoding: new Noted(style.encoding, 'some bytes are none of UTF-8') }),
+      : { encoding: new Commented(style.encoding, 'some bytes are none of UTF-8') }),
     ...(style === null || style.separator === ';' ? {} : { separator: style.separator }),
-    ...(style?.quote === null ? { quote: new Noted(null, 'a quotation mark stands inside a cell') } : {}),
-    ...(style?.decimal === ',' ? { decimal: new Noted(',', 'as its numbers have it') } : {}),
+    ...(style?.quote === null ? { quote: new Commented(null, 'a quotation mark stands inside a cell') } : {}),
+    ...(style?.decimal === ',' ? { decimal: new Commented(',', 'as its numbers have it') } : {}),
     ...(style === null || style.thousands === '' ? {} : { thousands: style.thousands }),
     ...(style === null || style.skip === 0
       ? {}
-      : { skip: new Noted(style.skip, 'lines in front of the names of the columns') }),
+      : { skip: new Commented(style.skip, 'lines in front of the names of the columns') }),
     ...(rows === null || rows === 'items'
       ? {}
       : { rows: rows.includes('.') ? decide(rows, 'rows have to stand in a field of the file itself') : rows }),
@@ -71,5 +71,5 @@ function fileOf(reading: Reading<SampleFile>, row: object): Noted {
     ...(cents.length === 0 ? {} : { numbers: cents }),
     row,
   };
-  return new Noted(section, ...saidOf(reading));
+  return new Commented(section, ...choiceReasons(reading));
 }

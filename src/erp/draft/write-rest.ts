@@ -3,9 +3,9 @@ import type { Endpoint, Param, RestSource } from './rest-source.ts';
 import { LISTS, SKU_NAMES } from './roles.ts';
 import { customerRow, orderRow, productRow, type RowStyle, stockRow } from './rows.ts';
 import { expressionOf, isNameable, timeRule } from './rules.ts';
-import { type Reading, type Readings, saidOf } from './score.ts';
+import { choiceReasons, type Reading, type Readings } from './score.ts';
 import { type Field, words } from './shape.ts';
-import { decide, Filled, Noted } from './yaml.ts';
+import { Commented, decide, TrustedText } from './yaml.ts';
 
 /** The section `erp` of `type: rest`. Pure. */
 
@@ -25,11 +25,13 @@ export function restSection(source: RestSource, readings: Readings<Endpoint>, cu
   return {
     type: 'rest',
     url:
-      url === null ? decide('https://erp.example', 'the address of the ERP') : new Noted(url, 'as the document says'),
+      url === null
+        ? decide('https://erp.example', 'the address of the ERP')
+        : new Commented(url, 'as the document says'),
     auth:
       auth === null
         ? decide({ scheme: 'none' }, 'how the ERP knows the bridge; "stockbridge guide rest" lists the schemes')
-        : new Noted(auth.section, auth.shown),
+        : new Commented(auth.section, auth.shown),
     ...(usesZone
       ? {
           settings: {
@@ -41,7 +43,7 @@ export function restSection(source: RestSource, readings: Readings<Endpoint>, cu
     lists,
     finds: findsOf(readings),
     errors: errorsOf(orders?.collection.place ?? null),
-    writes: new Noted(
+    writes: new Commented(
       {},
       'decide: what the create of an order needs. Until it is described here, orders are not written.',
       ...(orders?.collection.place.writes ?? []),
@@ -59,12 +61,12 @@ function listOf(reading: Reading<Endpoint> | null, name: string, row: (fields: F
   const { place } = collection;
   const since = paramOf(place, SINCE);
   const stamped = fields['changed_at'] !== undefined && since !== undefined;
-  const asOf = besideRows(place, /^as of$/);
-  const complete = besideRows(place, /^complete$/);
+  const asOf = answerField(place, /^as of$/);
+  const complete = answerField(place, /^complete$/);
   const section = {
     request: requestOf(
       reading,
-      stamped ? [[since.name, new Noted(new Filled('{{ $since }}'), 'its name says since when')]] : [],
+      stamped ? [[since.name, new Commented(new TrustedText('{{ $since }}'), 'its name says since when')]] : [],
     ),
     items: place.items ?? undefined,
     paging: pagingOf(place),
@@ -73,7 +75,7 @@ function listOf(reading: Reading<Endpoint> | null, name: string, row: (fields: F
     complete: complete && expressionOf(complete),
     row: row(fields),
   };
-  return new Noted(section, ...saidOf(reading));
+  return new Commented(section, ...choiceReasons(reading));
 }
 
 const SINCE =
@@ -87,7 +89,7 @@ function paramOf({ params }: Endpoint, names: RegExp): Param | undefined {
   return params.find(({ name }) => names.test(words(name)));
 }
 
-function besideRows({ answer }: Endpoint, names: RegExp): Field | undefined {
+function answerField({ answer }: Endpoint, names: RegExp): Field | undefined {
   return answer.find((one) => isNameable(one) && names.test(words(one.path.at(-1) ?? '')));
 }
 
@@ -107,7 +109,7 @@ function requestOf(reading: Reading<Endpoint>, own: readonly (readonly [string, 
     const variables =
       place.params.length === 0
         ? {}
-        : { variables: { first: new Filled('{{ $size }}'), after: new Filled('{{ $cursor }}') } };
+        : { variables: { first: new TrustedText('{{ $size }}'), after: new TrustedText('{{ $cursor }}') } };
     const path = decide(place.path, 'the path of its GraphQL; no schema tells it');
     return { method: 'POST', path, body: { query: place.query(usedBy(reading)), ...variables } };
   }
@@ -120,7 +122,7 @@ function requestOf(reading: Reading<Endpoint>, own: readonly (readonly [string, 
     ] as const
   ).flatMap(([names, value]) => {
     const param = paramOf(place, names);
-    return param === undefined ? [] : [[param.name, new Filled(`{{ ${value} }}`)] as const];
+    return param === undefined ? [] : [[param.name, new TrustedText(`{{ ${value} }}`)] as const];
   });
   const given = new Map<string, unknown>([...own, ...paged]);
   for (const { name, required } of place.params)
@@ -131,10 +133,10 @@ function requestOf(reading: Reading<Endpoint>, own: readonly (readonly [string, 
 function pagingOf(place: Endpoint): unknown {
   const limit = paramOf(place, LIMIT);
   const size = Math.max(2, Math.min(limit?.most ?? SIZE, 10_000));
-  const total = besideRows(place, /^(total|total (count|items|results|rows)|count)$/);
+  const total = answerField(place, /^(total|total (count|items|results|rows)|count)$/);
   const counted =
-    total === undefined ? {} : { total: new Noted(expressionOf(total), 'the number of all rows, by its name') };
-  const next = besideRows(
+    total === undefined ? {} : { total: new Commented(expressionOf(total), 'the number of all rows, by its name') };
+  const next = answerField(
     place,
     /^(next|next cursor|next page token|cursor|end cursor|next token|continuation token)$/,
   );
@@ -143,13 +145,13 @@ function pagingOf(place: Endpoint): unknown {
     return { by: 'cursor', next: `${info}.hasNextPage ? ${info}.endCursor`, size };
   }
   if (paramOf(place, CURSOR) !== undefined && next !== undefined)
-    return { by: 'cursor', next: new Noted(expressionOf(next), 'the next cursor, by its name'), size };
-  const link = besideRows(place, /^(next|next link|next url|odata nextlink)$/);
+    return { by: 'cursor', next: new Commented(expressionOf(next), 'the next cursor, by its name'), size };
+  const link = answerField(place, /^(next|next link|next url|odata nextlink)$/);
   if (paramOf(place, PAGE) !== undefined)
     return { by: 'page', first: decide(1, 'whether the first page is 0 or 1'), size, ...counted };
   if (paramOf(place, OFFSET) !== undefined) return { by: 'offset', size, ...counted };
   if (link !== undefined) return { by: 'next-link', next: expressionOf(link), size };
-  return new Noted(
+  return new Commented(
     { by: 'none', ...counted },
     'decide: whether one answer holds all rows; no parameter looks like paging',
   );
@@ -166,7 +168,7 @@ function findsOf({ orders, stock, products }: Readings<Endpoint>): object {
     const param = names.map((one) => place && paramOf(place, one)).find((one) => one !== undefined);
     return reading === null || param === undefined
       ? undefined
-      : { request: requestOf(reading, [[param.name, new Filled(`{{ ${value} }}`)]]) };
+      : { request: requestOf(reading, [[param.name, new TrustedText(`{{ ${value} }}`)]]) };
   };
   const byId = orders?.collection.place.byId?.replace(/\{[^{}]+\}(\/?)$/, '{{ $id }}$1');
   const skus = find(stock, SKU_NAMES, '$skus');
@@ -174,7 +176,7 @@ function findsOf({ orders, stock, products }: Readings<Endpoint>): object {
     'products-by-sku': find(products, SKU_NAMES, '$sku'),
     'stock-by-sku': skus && { ...skus, batch: decide(1, 'how many SKUs one call may ask for') },
     'orders-by-reference': find(orders, [exact, like], '$reference'),
-    'order-by-id': byId === undefined ? undefined : { request: { path: new Filled(byId) } },
+    'order-by-id': byId === undefined ? undefined : { request: { path: new TrustedText(byId) } },
   };
 }
 
@@ -184,5 +186,5 @@ function errorsOf(place: Endpoint | null): unknown {
   const { missing } = place;
   const rule = (body: string) => [{ when: { status: 404, body }, kind: 'not-found' }];
   if (missing === null) return decide(rule('$exists(error)'), 'how the ERP says that there is no such order');
-  return new Noted(rule(`$exists(${expressionOf(missing)})`), 'as the document has it for 404');
+  return new Commented(rule(`$exists(${expressionOf(missing)})`), 'as the document has it for 404');
 }

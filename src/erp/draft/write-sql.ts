@@ -3,9 +3,9 @@ import type { Table } from './database.ts';
 import { type Fields, type Found, whyOf } from './fields.ts';
 import { RESERVED_QUESTION } from './rows.ts';
 import { isOurs, MULTIPLIER_QUESTION, STATUS_QUESTION, saleStatusIn, statusMeanings } from './rules.ts';
-import { linkTo, type Reading, type Readings, saidOf } from './score.ts';
-import { type Column, type Otherwise, type SqlText, sqlText } from './sql-text.ts';
-import { decide, Filled, Noted } from './yaml.ts';
+import { choiceReasons, linkTo, type Reading, type Readings } from './score.ts';
+import { type Column, type Placeholder, type SqlText, sqlText } from './sql-text.ts';
+import { Commented, decide, TrustedText } from './yaml.ts';
 
 /** The section `erp` of `type: sql`. Pure. */
 
@@ -30,7 +30,7 @@ export function sqlSection({ address, user, url }: SqlSource, readings: Readings
     type: 'sql',
     url,
     user,
-    password: new Filled('${env:ERP_PASSWORD}'),
+    password: new TrustedText('${env:ERP_PASSWORD}'),
     zone: decide('UTC', 'the zone on the clocks of those who write the times, such as Europe/Berlin'),
     lists: {
       products:
@@ -48,13 +48,13 @@ export function sqlSection({ address, user, url }: SqlSource, readings: Readings
   };
 }
 
-const NO_STAMP: Otherwise = [
+const NO_STAMP: Placeholder = [
   'current_timestamp',
   'no column looks like the time of a change: the list is read whole and compared',
 ];
 
 /** A list without a table: all needed columns and no rows. */
-function missing({ sql }: Writing, list: string, columns: readonly Column[]): Noted {
+function missing({ sql }: Writing, list: string, columns: readonly Column[]): Commented {
   const query = sql.query(columns, `${sql.nowhere} where 1 = 0 and {filter}`.trim());
   return decide(
     { query },
@@ -74,7 +74,7 @@ function listOf({ sql }: Writing, reading: Reading<Table> | null, columns: reado
   if (reading === null) return undefined;
   const stamp = reading.fields['changed_at'];
   return {
-    query: sql.query(columns, `from ${reading.collection.place.sql} t where {filter}`, ...saidOf(reading)),
+    query: sql.query(columns, `from ${reading.collection.place.sql} t where {filter}`, ...choiceReasons(reading)),
     changed: stamp?.field.type === 'time' ? `${sql.at('t', stamp.field)} >= :since` : undefined,
   };
 }
@@ -159,7 +159,9 @@ function stockOf({ sql, readings: { products, stock } }: Writing): object | unde
     ...figure('reserved', both ? [] : [noReserved]),
     ...figure('available', []),
   ];
-  return { query: sql.query(columns, `from ${products.collection.place.sql} t where {filter}`, ...saidOf(stock)) };
+  return {
+    query: sql.query(columns, `from ${products.collection.place.sql} t where {filter}`, ...choiceReasons(stock)),
+  };
 }
 
 function statusColumn({ sql }: Writing, { status }: Fields): Column {
@@ -224,7 +226,7 @@ function ordersOf(writing: Writing): object {
   const { orders } = writing.readings;
   if (orders === null) {
     const { value, comments } = missing(writing, 'orders', orderColumns(writing, null));
-    return new Noted({ ...(value as object), lines: linesOf(writing, null) }, ...comments);
+    return new Commented({ ...(value as object), lines: linesOf(writing, null) }, ...comments);
   }
   return { ...listOf(writing, orders, orderColumns(writing, orders)), lines: linesOf(writing, orders.lines) };
 }
@@ -241,7 +243,7 @@ function linesOf({ sql, readings: { products } }: Writing, lines: Reading<Table>
   const { collection, fields } = lines;
   const link = products === null ? undefined : linkTo(collection, products.collection);
   const sku = products?.fields['sku'];
-  const absent: Otherwise = ['null', 'decide: no column looks like it'];
+  const absent: Placeholder = ['null', 'decide: no column looks like it'];
   const joined = fields['sku'] === undefined && products !== null && link !== undefined && sku !== undefined;
   const columns: Column[] = [
     [sql.at('t', order.field), 'order_id', order.evidence],
@@ -259,7 +261,7 @@ function linesOf({ sql, readings: { products } }: Writing, lines: Reading<Table>
 }
 
 /** Steps that match nothing, so that writes are refused until a person describes them. */
-function writesOf({ sql, readings: { orders } }: Writing): Noted {
+function writesOf({ sql, readings: { orders } }: Writing): Commented {
   const step = (key: object) => {
     const refused = {
       rows: 1,
@@ -271,7 +273,7 @@ function writesOf({ sql, readings: { orders } }: Writing): Noted {
   const needs = [orders?.collection, orders?.lines?.collection].flatMap((one) =>
     one ? [`${one.shown} needs ${one.place.required.join(', ') || 'no column'}`] : [],
   );
-  return new Noted(
+  return new Commented(
     { 'order-create': step({ name: 'made' }), 'order-update': step({}) },
     'decide: what the create of an order needs. These statements refuse every write until they are replaced.',
     ...needs,

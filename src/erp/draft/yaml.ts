@@ -5,7 +5,7 @@ import { DraftFault } from './shape.ts';
  * A text with a secret's variable or a template that the draft itself added. In any other text, these come from the
  * source and are escaped.
  */
-export class Filled {
+export class TrustedText {
   readonly text: string;
 
   constructor(text: string) {
@@ -17,7 +17,7 @@ export class Filled {
 const FILLED = /\$\{|\{\{|[\uE000-\uE07F]/;
 
 /** A value with a comment, on its line or above a nested value. */
-export class Noted {
+export class Commented {
   readonly value: unknown;
   readonly comments: readonly string[];
 
@@ -30,8 +30,8 @@ export class Noted {
 /** Marks what only a person can know. */
 export const DECIDE = 'decide:';
 
-export function decide(value: unknown, question: string): Noted {
-  return new Noted(value, `${DECIDE} ${question}`);
+export function decide(value: unknown, question: string): Commented {
+  return new Commented(value, `${DECIDE} ${question}`);
 }
 
 const COMMENT_MAX = 300;
@@ -50,18 +50,18 @@ export function yamlText(head: readonly string[], value: unknown): string {
 }
 
 function nodeOf(value: unknown): unknown {
-  if (value instanceof Noted) return nodeOf(value.value);
+  if (value instanceof Commented) return nodeOf(value.value);
   if (Array.isArray(value)) {
     const list = new YAMLSeq();
     for (const one of value as readonly unknown[]) list.items.push(withComment(nodeOf(one), one));
     return list;
   }
-  if (typeof value === 'object' && value !== null && !(value instanceof Filled)) {
+  if (typeof value === 'object' && value !== null && !(value instanceof TrustedText)) {
     const map = new YAMLMap();
     for (const [name, part] of Object.entries(value)) if (part !== undefined) map.items.push(pairOf(name, part));
     return map;
   }
-  const scalar = new Scalar(value instanceof Filled ? value.text : isFilled(value) ? '' : value);
+  const scalar = new Scalar(value instanceof TrustedText ? value.text : isFilled(value) ? '' : value);
   if (typeof value === 'string' && value.includes('\n')) scalar.type = 'BLOCK_LITERAL';
   return scalar;
 }
@@ -74,13 +74,13 @@ function isFilled(value: unknown): boolean {
 function pairOf(name: string, given: unknown): Pair {
   if (isFilled(name))
     throw new DraftFault(`it has ${name.slice(0, 100)} for a name, which a configuration would fill in`);
-  const isLeftOut = isFilled(given instanceof Noted ? given.value : given);
+  const isLeftOut = isFilled(given instanceof Commented ? given.value : given);
   const part = isLeftOut
     ? decide('', 'left out, since it has the mark of a secret or of a template in the source')
     : given;
   const key = new Scalar(name);
   const node = nodeOf(part);
-  if (!(part instanceof Noted)) return new Pair(key, node);
+  if (!(part instanceof Commented)) return new Pair(key, node);
   const [last = ''] = part.comments.slice(-1);
   const isLine = node instanceof Scalar && node.type !== 'BLOCK_LITERAL' && part.comments.length === 1;
   if (isLine) node.comment = commentText(last);
@@ -89,7 +89,7 @@ function pairOf(name: string, given: unknown): Pair {
 }
 
 function withComment(node: unknown, from: unknown): unknown {
-  if (from instanceof Noted && (isMap(node) || node instanceof Scalar))
+  if (from instanceof Commented && (isMap(node) || node instanceof Scalar))
     node.commentBefore = from.comments.map(commentText).join('\n');
   return node;
 }

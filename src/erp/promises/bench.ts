@@ -1,7 +1,7 @@
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { ErpApproval, ErpConnector, ErpOrder, ErpOrderCustomer, ErpOrderDraft, ErpProduct } from '../connector.ts';
-import { CannotTell } from './broken.ts';
+import { NotTestable } from './broken.ts';
 import type { Made } from './made.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -70,8 +70,8 @@ export interface Facts {
 }
 
 /** The whole lists, each read at its first use. */
-type Whole = ReturnType<typeof wholeOf>;
-export function wholeOf(erp: ErpConnector) {
+type Whole = ReturnType<typeof fullListsOf>;
+export function fullListsOf(erp: ErpConnector) {
   return {
     products: once(() => Array.fromAsync(erp.listProducts(null))),
     stock: once(() => Array.fromAsync(erp.listStock(null))),
@@ -99,7 +99,7 @@ const ENOUGH = 10;
 
 /**
  * Two active products of one currency with distinct SKUs and stock: the chosen ones, or the first two.
- * @throws CannotTell when there are none
+ * @throws NotTestable when there are none
  */
 export async function testProducts(bench: Pick<Bench, 'whole' | 'skus'>): Promise<[TestProduct, TestProduct]> {
   const products = (await bench.whole.products()).flatMap(({ items }) => items);
@@ -113,13 +113,13 @@ export async function testProducts(bench: Pick<Bench, 'whole' | 'skus'>): Promis
   for (const sku of wanted) {
     const found = bySku.get(sku) ?? [];
     const why = whyNot(found, available.get(sku));
-    if (why !== null && bench.skus.length > 0) throw new CannotTell(`${sku} ${why}`);
+    if (why !== null && bench.skus.length > 0) throw new NotTestable(`${sku} ${why}`);
     const currency = found[0]?.price.currency ?? '';
     if (why === null && currency === (fitting[0]?.currency ?? currency)) fitting.push({ sku, currency });
     const [first, second] = fitting;
     if (first !== undefined && second !== undefined) return [first, second];
   }
-  throw new CannotTell(
+  throw new NotTestable(
     bench.skus.length > 0
       ? 'two products of one currency are needed: name two with --sku'
       : `there are no two active products with a SKU of their own and ${ENOUGH} in stock: name two with --sku`,

@@ -14,17 +14,17 @@ export class BrokenPromise extends Error {
 }
 
 /** The ERP's records cannot prove the promise. The message follows "not tested: ". */
-export class CannotTell extends Error {
-  override readonly name = 'CannotTell';
+export class NotTestable extends Error {
+  override readonly name = 'NotTestable';
 }
 
 /** @throws BrokenPromise unless `isKept` */
-export function promised(isKept: boolean, broken: () => Pick<BrokenPromise, 'expected' | 'came' | 'mend'>): void {
+export function assertPromise(isKept: boolean, broken: () => Pick<BrokenPromise, 'expected' | 'came' | 'mend'>): void {
   if (!isKept) throw new BrokenPromise(broken());
 }
 
 /** @throws BrokenPromise unless both are equal as JSON */
-export function same(came: unknown, expected: unknown, mend: string): void {
+export function assertSame(came: unknown, expected: unknown, mend: string): void {
   const [one, other] = [JSON.stringify(came), JSON.stringify(expected)];
-  promised(one === other, () => ({ expected: other, came: one, mend }));
+  assertPromise(one === other, () => ({ expected: other, came: one, mend }));
 }

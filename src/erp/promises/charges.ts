@@ -1,9 +1,9 @@
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { ErpOrder, ErpOrderChange, ErpOrderLine } from '../connector.ts';
 import type { Bench } from './bench.ts';
-import { promised } from './broken.ts';
+import { assertPromise } from './broken.ts';
 import type { Check } from './check.ts';
-import { cancel, draftOf, firstStatus, shown, takenUp, totalOf } from './orders.ts';
+import { acceptedOrder, cancel, currentOrder, draftOf, firstStatus, totalOf } from './orders.ts';
 
 /** The buyer owes the charges as sent, whoever computes the totals. */
 export const CHARGE_CHECKS: readonly Check[] = [
@@ -16,22 +16,22 @@ export const CHARGE_CHECKS: readonly Check[] = [
       const [discount, shipping] = [new Decimal('1.10'), new Decimal('5.00')];
       const draft = await draftOf(bench, firstStatus(bench));
       const sent = { ...draft, discount, shipping, total: draft.total.minus(discount).plus(shipping) };
-      const made = await takenUp(bench, await bench.erp.createOrder(sent));
-      sameCharges(await shown(bench, made.id), sent, 'after the create');
+      const made = await acceptedOrder(bench, await bench.erp.createOrder(sent));
+      sameCharges(await currentOrder(bench, made.id), sent, 'after the create');
       let now: Charges = sent;
       if (bench.can.editing !== 'no') {
         const lines = made.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
-        await takenUp(bench, await bench.erp.updateOrder(made.id, { lines }));
-        sameCharges(await shown(bench, made.id), sent, 'after an edit of the lines');
+        await acceptedOrder(bench, await bench.erp.updateOrder(made.id, { lines }));
+        sameCharges(await currentOrder(bench, made.id), sent, 'after an edit of the lines');
         if (takesCharges(bench, made.status)) {
           now = { discount: new Decimal('0.10'), shipping: new Decimal('7.00') };
-          await takenUp(bench, await bench.erp.updateOrder(made.id, chargesFor(lines, now)));
-          sameCharges(await shown(bench, made.id), now, 'after a change of both');
+          await acceptedOrder(bench, await bench.erp.updateOrder(made.id, chargesFor(lines, now)));
+          sameCharges(await currentOrder(bench, made.id), now, 'after a change of both');
         }
       }
       if (made.status === 'draft') {
-        await takenUp(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }));
-        sameCharges(await shown(bench, made.id), now, 'once it is reserved');
+        await acceptedOrder(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }));
+        sameCharges(await currentOrder(bench, made.id), now, 'once it is reserved');
       }
       await cancel(bench, made);
     },
@@ -53,7 +53,7 @@ type Charges = Pick<ErpOrder, 'discount' | 'shipping'>;
 /** @throws BrokenPromise when the shown discount or shipping differs from that sent */
 function sameCharges(came: Charges, sent: Charges, when: string): void {
   for (const name of ['discount', 'shipping'] as const) {
-    promised(came[name].equals(sent[name]), () => ({
+    assertPromise(came[name].equals(sent[name]), () => ({
       expected: `${name} ${sent[name].toFixed()} ${when}`,
       came: `${name} ${came[name].toFixed()}`,
       mend: `let the write carry ${name}, and the order show it: the buyer owes it, also where the ERP computes totals`,

@@ -17,7 +17,7 @@ export interface Check {
   readonly untested?: (bench: Bench) => string | null;
   /**
    * May return a measurement for people.
-   * @throws BrokenPromise, CallFailure, CannotTell
+   * @throws BrokenPromise, CallFailure, NotTestable
    */
   readonly run: (bench: Bench) => Promise<string | void>;
 }

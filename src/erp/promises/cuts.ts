@@ -2,10 +2,19 @@ import { CallFailure } from '../../domain/failure.ts';
 import type { ErpOrder, ErpOrderChange } from '../connector.ts';
 import type { Cut } from '../wire.ts';
 import type { Bench } from './bench.ts';
-import { BrokenPromise, CannotTell, promised, same } from './broken.ts';
+import { assertPromise, assertSame, BrokenPromise, NotTestable } from './broken.ts';
 import type { Check } from './check.ts';
-import { cancel, draftOf, factsOf, isGone, lineFacts, makeOrder, shown, startFigures } from './orders.ts';
-import { figuresBecome } from './reserving.ts';
+import {
+  cancel,
+  currentOrder,
+  draftOf,
+  factsOf,
+  figuresWithoutOrders,
+  isGone,
+  lineFacts,
+  makeOrder,
+} from './orders.ts';
+import { waitForFigures } from './reserving.ts';
 import { noEditing, sameFacts } from './writing.ts';
 
 /** Checks that break each call of a write in turn: before it is applied, or before its answer arrives. */
@@ -20,18 +29,18 @@ export const CUT_CHECKS: readonly Check[] = [
         const made = await surely(where, () => bench.makeSurely(draft));
         bench.recorder.mend();
         const found = await bench.erp.findOrders(draft.reference);
-        promised(found.length === 1, () => ({
+        assertPromise(found.length === 1, () => ({
           expected: `one order with reference ${draft.reference}${where()}`,
           came: found.length === 0 ? 'none' : `orders ${found.map(({ id }) => id).join(', ')}`,
           mend: 'let the look-up by reference show an order as soon as it is made',
         }));
         // The order may have ended as a complete draft, which the program reserves at its next look.
         const isReserved = ({ status }: ErpOrder) => status === 'reserved';
-        if ((await shown(bench, made.id)).status === 'draft') {
+        if ((await currentOrder(bench, made.id)).status === 'draft') {
           await surely(where, () => changeSurely(bench, made.id, { status: 'reserved' }, isReserved));
         }
         const wanted = factsOf(bench, { ...draft, origin: 'marketplace' });
-        sameFacts(factsOf(bench, await shown(bench, made.id)), wanted, `the order${where()}`);
+        sameFacts(factsOf(bench, await currentOrder(bench, made.id)), wanted, `the order${where()}`);
         await cancel(bench, made);
       }),
   },
@@ -48,8 +57,8 @@ export const CUT_CHECKS: readonly Check[] = [
         const isDone = (order: ErpOrder) => JSON.stringify(lineFacts(order.lines)) === wanted;
         await surely(where, () => changeSurely(bench, made.id, { lines }, isDone));
         bench.recorder.mend();
-        same(
-          lineFacts((await shown(bench, made.id)).lines),
+        assertSame(
+          lineFacts((await currentOrder(bench, made.id)).lines),
           lineFacts(lines),
           `let a repeated edit do no more${where()}`,
         );
@@ -61,20 +70,20 @@ export const CUT_CHECKS: readonly Check[] = [
     promise: 'a cancellation that breaks off at any of its calls is repeated, and releases the stock',
     effect: 'writes',
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const measured = await atEachCall(bench, async (where) => {
         const made = await unbroken(bench, () => makeOrder(bench, 'reserved'));
         const isDone = ({ status }: ErpOrder) => status === 'cancelled';
         await surely(where, () => changeSurely(bench, made.id, { status: 'cancelled' }, isDone));
         bench.recorder.mend();
         if (await isGone(bench, made.id)) return;
-        same(
-          (await shown(bench, made.id)).status,
+        assertSame(
+          (await currentOrder(bench, made.id)).status,
           'cancelled',
           `let a repeated cancellation end as cancelled${where()}`,
         );
       });
-      await figuresBecome(bench, start, 'once all is cancelled', Infinity);
+      await waitForFigures(bench, start, 'once all is cancelled', Infinity);
       return measured;
     },
   },
@@ -99,7 +108,7 @@ async function atEachCall(bench: Bench, write: (where: () => string) => Promise<
   } finally {
     bench.recorder.mend();
   }
-  if (hits.length === 0) throw new CannotTell('this connection cannot be broken at a chosen call');
+  if (hits.length === 0) throw new NotTestable('this connection cannot be broken at a chosen call');
   return `broken at ${hits.length} places: ${[...new Set(hits)].join(', ')}`;
 }
 
@@ -150,6 +159,6 @@ async function changeSurely(
       if (!isOpen || tries === MOST_TRIES) throw error;
     }
     if (change.status === 'cancelled' && (await isGone(bench, id))) return;
-    if (isDone(await shown(bench, id))) return;
+    if (isDone(await currentOrder(bench, id))) return;
   }
 }

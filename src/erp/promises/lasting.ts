@@ -2,11 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Decimal, figureOf } from '../../domain/decimal.ts';
 import type { ErpCustomerDraft, ErpPage, ErpPayment, ErpPaymentDraft } from '../connector.ts';
 import { type Bench, testProducts } from './bench.ts';
-import { BrokenPromise, promised, same } from './broken.ts';
+import { assertPromise, assertSame, BrokenPromise } from './broken.ts';
 import type { Check } from './check.ts';
 import { none } from './lists.ts';
-import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
-import { definite, failureOf, unlessRefused } from './writing.ts';
+import { cancel, makeOrder, newReference, waitFor } from './orders.ts';
+import { assertNotApplied, failureOf, unlessRefused } from './writing.ts';
 
 /** Checks that create customers, products and payments, which stay. */
 export const LASTING_CHECKS: readonly Check[] = [
@@ -18,10 +18,10 @@ export const LASTING_CHECKS: readonly Check[] = [
     untested: noCustomers,
     async run({ erp }) {
       const draft = { ...DETAILS, marketplaceId: madeUpId() };
-      same(await erp.findCustomers(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
+      assertSame(await erp.findCustomers(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
       const made = await erp.createCustomer(draft);
       const found = await erp.findCustomers(draft.marketplaceId);
-      same(
+      assertSame(
         found.map(({ id }) => id),
         [made.id],
         'let the look-up by marketplace id find the customer, once',
@@ -30,7 +30,7 @@ export const LASTING_CHECKS: readonly Check[] = [
         const names = (['name', 'marketplaceId', 'email', 'phone', 'licenseNumber'] as const).filter(
           (name) => customer[name] !== undefined && customer[name] !== draft[name],
         );
-        same(names, [], 'keep these fields as they are told, or leave them out');
+        assertSame(names, [], 'keep these fields as they are told, or leave them out');
       }
     },
   },
@@ -71,17 +71,21 @@ export const LASTING_CHECKS: readonly Check[] = [
         price: { amount: figureOf<'erp price'>('5.25'), currency },
         unitMultiplier: new Decimal(6),
       };
-      same(await findProducts(sku), [], 'have the look-up by SKU honoured');
+      assertSame(await findProducts(sku), [], 'have the look-up by SKU honoured');
       const made = await createProduct(draft);
       const found = await findProducts(sku);
-      same(
+      assertSame(
         found.map(({ id }) => id),
         [made.id],
         'let the look-up by SKU find the product, once',
       );
       for (const { name, price } of [made, ...found]) {
         const kept = { name, price: `${price.amount.toFixed()} ${price.currency}` };
-        same(kept, { name: facts.name, price: `5.25 ${currency}` }, 'keep the name and the price as they are sent');
+        assertSame(
+          kept,
+          { name: facts.name, price: `5.25 ${currency}` },
+          'keep the name and the price as they are sent',
+        );
       }
     },
   },
@@ -94,10 +98,10 @@ export const LASTING_CHECKS: readonly Check[] = [
     async run(bench) {
       const order = await makeOrder(bench, 'reserved');
       const draft = await paymentOf(bench, order.reference);
-      same(await bench.erp.findPayments(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
+      assertSame(await bench.erp.findPayments(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
       const mend = 'keep the payment as it is sent, and let the look-up find it, once';
-      same(paymentFacts(await bench.erp.createPayment(draft)), paymentFacts(draft), mend);
-      same((await bench.erp.findPayments(draft.marketplaceId)).map(paymentFacts), [paymentFacts(draft)], mend);
+      assertSame(paymentFacts(await bench.erp.createPayment(draft)), paymentFacts(draft), mend);
+      assertSame((await bench.erp.findPayments(draft.marketplaceId)).map(paymentFacts), [paymentFacts(draft)], mend);
       await cancel(bench, order);
     },
   },
@@ -113,7 +117,7 @@ export const LASTING_CHECKS: readonly Check[] = [
       const made = [await bench.erp.createPayment(draft), ...(await unlessRefused(bench.erp.createPayment(draft)))];
       const ids = [...new Set(made.map(({ id }) => id))].sort();
       const found = (await bench.erp.findPayments(draft.marketplaceId)).map(({ id }) => id).sort();
-      same(found, ids, 'let the look-up by marketplace id show every payment that carries it');
+      assertSame(found, ids, 'let the look-up by marketplace id show every payment that carries it');
       await cancel(bench, order);
       return ids.length === 2 ? 'two are made' : 'the second is refused';
     },
@@ -142,8 +146,8 @@ export const LASTING_CHECKS: readonly Check[] = [
     effect: 'lasting',
     untested: noPayments,
     async run(bench) {
-      const failure = await failureOf(bench.erp.createPayment(await paymentOf(bench, madeUpReference())));
-      definite(failure, 'let the ERP refuse it');
+      const failure = await failureOf(bench.erp.createPayment(await paymentOf(bench, newReference())));
+      assertNotApplied(failure, 'let the ERP refuse it');
     },
   },
 ];
@@ -164,11 +168,11 @@ async function showsIn(
 ): Promise<string> {
   const before = (await Array.fromAsync(list(null)))[0]?.asOf ?? '';
   const { id } = await make();
-  const { value, lateMs } = await awaited(bench, async () => {
+  const { value, lateMs } = await waitFor(bench, async () => {
     const rows = (await Array.fromAsync(list(before))).flatMap(({ items }) => items);
     return rows.find((row) => row.id === id) ?? null;
   });
-  promised(value !== null, () => ({
+  assertPromise(value !== null, () => ({
     expected: `${id} among the changes since ${before}`,
     came: `nothing of it within ${Math.round(lateMs / 1_000)} s`,
     mend: 'let a new record count as a change',

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/day.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpPage, InvalidRow } from '../connector.ts';
 import type { Bench, Facts } from './bench.ts';
-import { CannotTell, promised, same } from './broken.ts';
+import { assertPromise, assertSame, NotTestable } from './broken.ts';
 import type { Check } from './check.ts';
 
 /** A list, for the checks of every list. */
@@ -58,13 +58,13 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
       const pages: readonly ErpPage<Row>[] = await bench.whole[name]();
       const keys = keysOf(pages);
       const twice = keys.find((key, at) => keys.indexOf(key, at + 1) >= 0 && at < MOST_COMPARED);
-      promised(twice === undefined, () => ({
+      assertPromise(twice === undefined, () => ({
         expected: 'each row once',
         came: `${twice} twice`,
         mend: `correct the paging of ${name}, or the id of its rows`,
       }));
       const said = pages.map(({ complete }) => complete).indexOf(true);
-      promised(said === pages.length - 1, () => ({
+      assertPromise(said === pages.length - 1, () => ({
         expected: '"complete" on the last page, and only there',
         came: said < 0 ? 'a list that never says so' : `it on page ${said + 1} of ${pages.length}`,
         mend: `let the list of ${name} say that it is complete once everything was seen: otherwise nothing counts as gone`,
@@ -75,7 +75,7 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
       // A row created between the two reads is no fault.
       const later = new Set(missing.length > 0 ? keysOf(await Array.fromAsync(list(bench, null))) : []);
       const lost = missing.filter((key) => !later.has(key));
-      promised(lost.length === 0, () => ({
+      assertPromise(lost.length === 0, () => ({
         expected: `in the list of all ${name}, every row that the list of changes since ${LONG_AGO} has`,
         came: `a complete list without ${counted(lost.length, 'row')} of them, such as ${lost[0]}`,
         mend: 'correct where the paging ends: what a complete list lacks is taken for gone',
@@ -89,12 +89,12 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
 
 /** Compares the rows with the known facts. */
 function asKnown({ productCount, invalidRowIds }: Facts, rows: number, invalidRows: readonly InvalidRow[]): void {
-  if (productCount !== undefined) same(rows, productCount, 'correct the paging of products');
+  if (productCount !== undefined) assertSame(rows, productCount, 'correct the paging of products');
   const ids = invalidRows.map(({ id, what }) => id ?? what).sort();
   if (invalidRowIds !== undefined)
-    same(ids, invalidRowIds.toSorted(), 'set aside the rows that do not fit, by their ids');
+    assertSame(ids, invalidRowIds.toSorted(), 'set aside the rows that do not fit, by their ids');
   const bare = invalidRows.find(({ path, message }) => path === '' || message === '');
-  promised(bare === undefined, () => ({
+  assertPromise(bare === undefined, () => ({
     expected: 'the place and the reason of each row that does not fit',
     came: `${bare?.what} without them`,
     mend: 'the connector has to tell where a row does not fit, and why',
@@ -109,7 +109,7 @@ function invalidRowText(invalidRows: readonly InvalidRow[], all: number, name: s
   const [first] = invalidRows;
   if (first === undefined) return '';
   const why = `${first.what}: ${first.path}: ${first.message}`;
-  promised(invalidRows.length * 2 <= all, () => ({
+  assertPromise(invalidRows.length * 2 <= all, () => ({
     expected: 'rows that fit the contract',
     came: `${invalidRows.length} of ${all} that do not; ${why}`,
     mend: `correct how ${name} are mapped: "stockbridge erp try ${name}" shows them`,
@@ -132,7 +132,7 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
       const known: readonly ErpPage<Row>[] = await bench.whole[name]();
       const asOf = known[0]?.asOf ?? '';
       const pages = await Array.fromAsync(list(bench, asOf));
-      promised(pages.at(-1)?.complete === true, () => ({
+      assertPromise(pages.at(-1)?.complete === true, () => ({
         expected: '"complete" at the end of a list of changes',
         came: 'a list that never says so',
         mend: `let the list of changes of ${name} say that it is complete: otherwise its changes are read again for ever`,
@@ -143,16 +143,16 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
       const old = (row: Row) => row.changedAt != null && isBefore(row.changedAt, minusMs(asOf, reach));
       const asked = `asked for changes since ${asOf}`;
       const early = rows.find(old);
-      promised(early === undefined, () => ({
+      assertPromise(early === undefined, () => ({
         expected: `${asked}, only what changed since`,
         came: `${early?.id}, which changed at ${early?.changedAt}`,
         mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
       }));
       await showsNewest(bench, { name, list }, all);
       const timeless = name === 'stock';
-      if (!timeless && !all.some(old)) throw new CannotTell(`nothing in the list of ${name} is older than a day`);
+      if (!timeless && !all.some(old)) throw new NotTestable(`nothing in the list of ${name} is older than a day`);
       const ignored = timeless && all.length > FEW && rows.length >= all.length;
-      promised(!ignored, () => ({
+      assertPromise(!ignored, () => ({
         expected: `${asked}, only what changed since`,
         came: `all ${rows.length} rows`,
         mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
@@ -178,7 +178,7 @@ async function showsNewest(
   const since = minusMs(newest.changedAt, bench.can.longestTransactionMs);
   const isIn = async (from: string | null) => keysOf(await Array.fromAsync(list(bench, from))).includes(newest.id);
   // The row may be gone by now.
-  promised((await isIn(since)) || !(await isIn(null)), () => ({
+  assertPromise((await isIn(since)) || !(await isIn(null)), () => ({
     expected: `asked for changes since ${since}, ${newest.id}, which changed at ${newest.changedAt}`,
     came: 'a list without it',
     mend: `let the filter of ${name} take its time as it is meant, in the zone that it names, and compare it with the time that the rows say`,

@@ -15,12 +15,12 @@ export interface LeftBehind {
   readonly because: string;
 }
 
-export function nothingMade(): Made {
+export function noRecords(): Made {
   return { orders: new Map(), sent: new Set(), lasting: [] };
 }
 
 /** The connection, ended by `signal`. It notes each order before the create, and other records after it. */
-export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpConnector {
+export function trackingCreates(erp: ErpConnector, made: Made, signal: AbortSignal): ErpConnector {
   const note = (order: ErpOrder): ErpOrder => {
     made.sent.delete(order.reference);
     if (order.status === 'cancelled') made.orders.delete(order.id);
@@ -72,7 +72,7 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
 
 /**
  * Cancels every noted order. It returns those that it could not cancel, and keeps them noted.
- * @param erp the plain connection, or the one from `noting`
+ * @param erp the plain connection, or the one from `trackingCreates`
  */
 export async function cleanUp(erp: ErpConnector, made: Made, signal: AbortSignal): Promise<LeftBehind[]> {
   const left: LeftBehind[] = made.lasting.map((what) => ({ what, because: 'no connection takes it back' }));

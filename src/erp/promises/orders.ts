@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal, type Figure, figure, sum, ZERO } from '../../domain/decimal.ts';
 import type { ErpOrder, ErpOrderDraft, ErpOrderLine, StockRow } from '../connector.ts';
 import { type Bench, type Figures, testProducts } from './bench.ts';
-import { CannotTell, promised, same } from './broken.ts';
+import { assertPromise, assertSame, NotTestable } from './broken.ts';
 
 /** Begins the checks' references, which are as long as a marketplace order number. */
 export const REFERENCE_PREFIX = 'stockbridge-check-';
 
-export function madeUpReference(): string {
+export function newReference(): string {
   return REFERENCE_PREFIX + randomUUID().replaceAll('-', '').slice(0, 18);
 }
 
 /** With as many decimals as the ERP holds. */
-export function fitting(digits: string, most: number | null): Figure<never> {
+export function roundedDown(digits: string, most: number | null): Figure<never> {
   return figure(new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN));
 }
 
@@ -37,12 +37,12 @@ export async function draftOf(
   const products = await testProducts(bench);
   const lines = products.map(({ sku }, index) => ({
     sku,
-    quantity: fitting(quantities[index] ?? '1', quantity),
-    unitPrice: fitting(index === 0 ? '12.3456' : '0.05', price),
+    quantity: roundedDown(quantities[index] ?? '1', quantity),
+    unitPrice: roundedDown(index === 0 ? '12.3456' : '0.05', price),
     ...(bench.can.orderDetails ? { key: String(index + 1), unitMultiplier: new Decimal(1) } : {}),
   }));
   return {
-    reference: madeUpReference(),
+    reference: newReference(),
     status,
     customer: bench.customer,
     currency: products[0].currency,
@@ -61,39 +61,39 @@ export function totalOf(lines: readonly ErpOrderLine[]): Decimal {
 }
 
 export async function makeOrder(bench: Bench, ...how: [status: 'draft' | 'reserved', quantities?: [string, string]]) {
-  return takenUp(bench, await bench.erp.createOrder(await draftOf(bench, ...how)));
+  return acceptedOrder(bench, await bench.erp.createOrder(await draftOf(bench, ...how)));
 }
 
 /**
  * Waits until the ERP has accepted the order, which takes a while for files or writes in steps.
- * @throws CannotTell when it does not in time
+ * @throws NotTestable when it does not in time
  */
-export async function takenUp(bench: Bench, order: ErpOrder): Promise<ErpOrder> {
+export async function acceptedOrder(bench: Bench, order: ErpOrder): Promise<ErpOrder> {
   if (order.finished !== false) return order;
-  const { value } = await awaited(bench, async () => {
-    const now = await shown(bench, order.id);
+  const { value } = await waitFor(bench, async () => {
+    const now = await currentOrder(bench, order.id);
     return now.finished === false ? null : now;
   });
   if (value !== null) return value;
-  throw new CannotTell(`the ERP has not taken order ${order.id} up within ${bench.patience.forMs / 1_000} s`);
+  throw new NotTestable(`the ERP has not taken order ${order.id} up within ${bench.patience.forMs / 1_000} s`);
 }
 
 export async function cancel(bench: Bench, { id }: ErpOrder): Promise<ErpOrder> {
-  const order = await takenUp(bench, await bench.erp.updateOrder(id, { status: 'cancelled' }));
-  same(order.status, 'cancelled', 'let a change of the status to cancelled cancel the order, and show it');
+  const order = await acceptedOrder(bench, await bench.erp.updateOrder(id, { status: 'cancelled' }));
+  assertSame(order.status, 'cancelled', 'let a change of the status to cancelled cancel the order, and show it');
   return order;
 }
 
 /** Forgets a shipped order, which cannot be cancelled, and the figures that it changed. */
-export function leaveShipped({ made, start }: Bench, { id }: ErpOrder): void {
+export function forgetShipped({ made, start }: Bench, { id }: ErpOrder): void {
   made.orders.delete(id);
   start.figures = null;
 }
 
 /** The order's current state. */
-export async function shown(bench: Bench, id: string): Promise<ErpOrder> {
+export async function currentOrder(bench: Bench, id: string): Promise<ErpOrder> {
   const order = await bench.erp.getOrder(id);
-  promised(order !== null, () => ({
+  assertPromise(order !== null, () => ({
     expected: `order ${id}, by its id`,
     came: 'nothing',
     mend: 'let the look-up of an order by its id find it',
@@ -137,7 +137,7 @@ export async function figures(bench: Bench): Promise<Figures> {
 }
 
 /** The figures after the quantities were reserved or left. */
-export function after(
+export function figuresAfter(
   start: Figures,
   more: { readonly reserved?: readonly Decimal[]; readonly gone?: Decimal },
 ): Figures {
@@ -153,21 +153,21 @@ export function after(
  * Waits for the figures without test orders, since earlier orders may take a while to disappear. Other figures mean
  * that somebody else changed them.
  */
-export async function startFigures(bench: Bench): Promise<Figures> {
+export async function figuresWithoutOrders(bench: Bench): Promise<Figures> {
   const { start } = bench;
   const now = start.figures ?? (await figures(bench));
   const isAsBefore = async () => {
     const read = await figures(bench);
     return JSON.stringify(read) === JSON.stringify(now) ? read : null;
   };
-  start.figures = (await awaited(bench, isAsBefore)).value ?? (await figures(bench));
+  start.figures = (await waitFor(bench, isAsBefore)).value ?? (await figures(bench));
   return start.figures;
 }
 
 /**
  * Repeats `look` until it returns a value or patience ends. `lateMs`: from now to the start of the last failed look.
  */
-export async function awaited<T>(
+export async function waitFor<T>(
   { patience, signal }: Pick<Bench, 'patience' | 'signal'>,
   look: () => Promise<T | null>,
 ): Promise<{ readonly value: T | null; readonly lateMs: number }> {

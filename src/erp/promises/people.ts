@@ -2,10 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Decimal } from '../../domain/decimal.ts';
 import type { ErpOrder } from '../connector.ts';
 import { type Bench, type People, testProducts } from './bench.ts';
-import { CannotTell, promised, same } from './broken.ts';
+import { assertPromise, assertSame, NotTestable } from './broken.ts';
 import type { Check } from './check.ts';
-import { after, awaited, cancel, firstStatus, leaveShipped, makeOrder, shown, startFigures } from './orders.ts';
-import { figuresBecome } from './reserving.ts';
+import {
+  cancel,
+  currentOrder,
+  figuresAfter,
+  figuresWithoutOrders,
+  firstStatus,
+  forgetShipped,
+  makeOrder,
+  waitFor,
+} from './orders.ts';
+import { waitForFigures } from './reserving.ts';
 import { failureOf } from './writing.ts';
 
 /** Acts of people in the ERP that the program must see. No connection can do them, but a script may. */
@@ -16,18 +25,18 @@ export const PEOPLE_CHECKS: readonly Check[] = [
     effect: 'writes',
     untested: needs('ship', 'ship one by hand, then "stockbridge erp try orders --since TIME" shows it as shipped'),
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const made = await makeOrder(bench, 'reserved', ['1', '1']);
       await bench.people.ship?.(made.id);
-      await figuresBecome(bench, after(start, { gone: new Decimal(1) }), 'once it is shipped');
+      await waitForFigures(bench, figuresAfter(start, { gone: new Decimal(1) }), 'once it is shipped');
       await changeSeen(bench, made, ({ status }) => status === 'shipped', 'shipped');
       const failure = await failureOf(bench.erp.updateOrder(made.id, { status: 'cancelled' }));
-      same(
+      assertSame(
         [failure.kind, failure.outcome],
         ['refused', 'not-applied'],
         'let the cancellation of a shipped order be refused',
       );
-      leaveShipped(bench, made);
+      forgetShipped(bench, made);
     },
   },
   {
@@ -49,7 +58,7 @@ export const PEOPLE_CHECKS: readonly Check[] = [
         lines.some((line) => line.sku === sku && line.shipped?.equals(1) === true && line.givenUp?.equals(2) === true);
       await changeSeen(bench, made, isSo, `1 of ${sku} shipped and 2 given up`);
       await bench.people.ship?.(made.id);
-      leaveShipped(bench, made);
+      forgetShipped(bench, made);
     },
   },
   {
@@ -58,11 +67,11 @@ export const PEOPLE_CHECKS: readonly Check[] = [
     effect: 'writes',
     untested: needs('pick', 'pick one by hand and cancel it on the marketplace'),
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const made = await makeOrder(bench, 'reserved');
       await bench.people.pick?.(made.id);
       await cancel(bench, made);
-      await figuresBecome(bench, start, 'once it is cancelled');
+      await waitForFigures(bench, start, 'once it is cancelled');
     },
   },
   {
@@ -75,7 +84,11 @@ export const PEOPLE_CHECKS: readonly Check[] = [
       const made = await makeOrder(bench, firstStatus(bench));
       const verdict = { status: 'rejected', message: 'no credit ✓', decidedAt: '2030-01-31T08:30:00.000Z' };
       await bench.people.approve?.(made.id, verdict);
-      same((await shown(bench, made.id)).approval, verdict, 'let the order show the verdict as it was given');
+      assertSame(
+        (await currentOrder(bench, made.id)).approval,
+        verdict,
+        'let the order show the verdict as it was given',
+      );
       await changeSeen(bench, made, ({ approval }) => approval?.status === 'rejected', 'rejected');
       await cancel(bench, made);
     },
@@ -87,7 +100,7 @@ export const PEOPLE_CHECKS: readonly Check[] = [
     effect: 'writes',
     untested: (bench) => unless(bench.can.lots, 'lots') ?? needs('addLot', 'add one by hand')(bench),
     async run({ erp, people, ...bench }) {
-      if (erp.listLots === undefined) throw new CannotTell('the connection lists no lots');
+      if (erp.listLots === undefined) throw new NotTestable('the connection lists no lots');
       const [{ sku }] = await testProducts(bench);
       const before = (await Array.fromAsync(erp.listLots(null)))[0]?.asOf ?? '';
       const batch = `check-${randomUUID()}`;
@@ -96,7 +109,7 @@ export const PEOPLE_CHECKS: readonly Check[] = [
       for (const since of [null, before]) {
         const lots = (await Array.fromAsync(erp.listLots(since))).flatMap(({ items }) => items);
         const found = lots.find((lot) => lot.id === id);
-        same([found?.productId, found?.batch], [product, batch], `let the list of lots since ${since} show it`);
+        assertSame([found?.productId, found?.batch], [product, batch], `let the list of lots since ${since} show it`);
       }
     },
   },
@@ -111,11 +124,11 @@ function unless(can: boolean, name: string): string | null {
 }
 
 async function changeSeen(bench: Bench, { id, changedAt }: ErpOrder, isSo: (order: ErpOrder) => boolean, how: string) {
-  const { value } = await awaited(bench, async () => {
+  const { value } = await waitFor(bench, async () => {
     const orders = (await Array.fromAsync(bench.erp.listOrders(changedAt))).flatMap(({ items }) => items);
     return orders.find((order) => order.id === id && isSo(order)) ?? null;
   });
-  promised(value !== null, () => ({
+  assertPromise(value !== null, () => ({
     expected: `order ${id} as ${how} among the changes of orders`,
     came: 'nothing of it',
     mend: 'let every change of an order move the time at which it says it changed',

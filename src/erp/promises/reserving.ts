@@ -3,9 +3,19 @@ import { type Decimal, sum } from '../../domain/decimal.ts';
 import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
 import { type Bench, type Figures, testProducts } from './bench.ts';
-import { promised, same } from './broken.ts';
+import { assertPromise, assertSame } from './broken.ts';
 import type { Check } from './check.ts';
-import { after, awaited, cancel, figures, firstStatus, isGone, makeOrder, startFigures, takenUp } from './orders.ts';
+import {
+  acceptedOrder,
+  cancel,
+  figures,
+  figuresAfter,
+  figuresWithoutOrders,
+  firstStatus,
+  isGone,
+  makeOrder,
+  waitFor,
+} from './orders.ts';
 import { noEditing } from './writing.ts';
 
 /** Checks of the effect of orders on stock, and of its delay. */
@@ -16,12 +26,12 @@ export const RESERVING_CHECKS: readonly Check[] = [
     promise: 'a draft reserves nothing',
     effect: 'writes',
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const made = await makeOrder(bench, 'draft');
       const mend = `let a draft reserve nothing (${ALONE})`;
-      same(await figures(bench), start, mend);
+      assertSame(await figures(bench), start, mend);
       await sleep(Math.min(bench.can.longestTransactionMs, bench.patience.forMs), undefined, { signal: bench.signal });
-      same(await figures(bench), start, mend);
+      assertSame(await figures(bench), start, mend);
       await cancel(bench, made);
     },
   },
@@ -30,15 +40,15 @@ export const RESERVING_CHECKS: readonly Check[] = [
     promise: 'a reserved order takes its quantities, and it shows in time',
     effect: 'writes',
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const made = await makeOrder(bench, firstStatus(bench));
       const reserved = bench.uses.drafts
-        ? await takenUp(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }))
+        ? await acceptedOrder(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }))
         : made;
-      same(reserved.status, 'reserved', 'let an order be reserved, and a draft become so when its status is set');
-      const lateMs = await figuresBecome(
+      assertSame(reserved.status, 'reserved', 'let an order be reserved, and a draft become so when its status is set');
+      const lateMs = await waitForFigures(
         bench,
-        after(start, { reserved: await taken(bench, reserved) }),
+        figuresAfter(start, { reserved: await taken(bench, reserved) }),
         'once it is reserved',
       );
       await cancel(bench, made);
@@ -50,11 +60,16 @@ export const RESERVING_CHECKS: readonly Check[] = [
     promise: 'a cancelled order releases what it reserved',
     effect: 'writes',
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const made = await makeOrder(bench, 'reserved');
-      await figuresBecome(bench, after(start, { reserved: await taken(bench, made) }), 'once it is reserved', Infinity);
+      await waitForFigures(
+        bench,
+        figuresAfter(start, { reserved: await taken(bench, made) }),
+        'once it is reserved',
+        Infinity,
+      );
       await cancel(bench, made);
-      const lateMs = await figuresBecome(bench, start, 'once it is cancelled');
+      const lateMs = await waitForFigures(bench, start, 'once it is cancelled');
       return lateText(bench, lateMs, 'a release shows');
     },
   },
@@ -64,20 +79,20 @@ export const RESERVING_CHECKS: readonly Check[] = [
     effect: 'writes',
     untested: noEditing,
     async run(bench) {
-      const start = await startFigures(bench);
+      const start = await figuresWithoutOrders(bench);
       const made = await makeOrder(bench, 'reserved', ['2', '1']);
       const lines = made.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
-      const updated = await takenUp(bench, await bench.erp.updateOrder(made.id, { lines }));
-      await figuresBecome(
+      const updated = await acceptedOrder(bench, await bench.erp.updateOrder(made.id, { lines }));
+      await waitForFigures(
         bench,
-        after(start, { reserved: await taken(bench, { ...updated, lines }) }),
+        figuresAfter(start, { reserved: await taken(bench, { ...updated, lines }) }),
         'after the edit',
       );
       const fewer = made.lines.slice(1);
-      await takenUp(bench, await bench.erp.updateOrder(made.id, { lines: fewer }));
-      await figuresBecome(
+      await acceptedOrder(bench, await bench.erp.updateOrder(made.id, { lines: fewer }));
+      await waitForFigures(
         bench,
-        after(start, { reserved: await taken(bench, { lines: fewer }) }),
+        figuresAfter(start, { reserved: await taken(bench, { lines: fewer }) }),
         'once a line and a part of the other are taken off',
       );
       await cancel(bench, made);
@@ -106,16 +121,16 @@ export const RESERVING_CHECKS: readonly Check[] = [
       const [{ sku }] = await testProducts(bench);
       const made = await makeOrder(bench, 'reserved');
       const since = minusMs(before, bench.can.longestTransactionMs);
-      const { value, lateMs } = await awaited(bench, async () => {
+      const { value, lateMs } = await waitFor(bench, async () => {
         const rows = (await Array.fromAsync(bench.erp.listStock(since))).flatMap(({ items }) => items);
         return rows.find((row) => row.sku === sku) ?? null;
       });
-      promised(value !== null, () => ({
+      assertPromise(value !== null, () => ({
         expected: `${sku} among the changes of stock since ${since}`,
         came: `nothing of it within ${seconds(lateMs)}`,
         mend: 'let a change of what is reserved count as a change of the stock',
       }));
-      promised(lateMs <= bench.can.longestTransactionMs, () => ({
+      assertPromise(lateMs <= bench.can.longestTransactionMs, () => ({
         expected: `${sku} among the changes of stock within ${seconds(bench.can.longestTransactionMs)}`,
         came: `it after ${seconds(lateMs)}`,
         mend: atLeast(lateMs),
@@ -139,23 +154,23 @@ async function taken(bench: Bench, { lines }: Pick<ErpOrder, 'lines'>): Promise<
  * Waits for these stock figures. Returns their delay.
  * @throws BrokenPromise when it exceeds the longest transaction
  */
-export async function figuresBecome(
+export async function waitForFigures(
   bench: Bench,
   wanted: Figures,
   when: string,
   mostMs = bench.can.longestTransactionMs,
 ): Promise<number> {
   let last: Figures = [];
-  const { value, lateMs } = await awaited(bench, async () => {
+  const { value, lateMs } = await waitFor(bench, async () => {
     last = await figures(bench);
     return JSON.stringify(last) === JSON.stringify(wanted) ? last : null;
   });
-  promised(value !== null, () => ({
+  assertPromise(value !== null, () => ({
     expected: `${figuresText(wanted)} ${when}`,
     came: `${figuresText(last)}, still after ${seconds(lateMs)}`,
     mend: `correct the order's status or the mapping of reserved (${ALONE})`,
   }));
-  promised(lateMs <= mostMs, () => ({
+  assertPromise(lateMs <= mostMs, () => ({
     expected: `${figuresText(wanted)} within ${seconds(mostMs)} ${when}`,
     came: `it after ${seconds(lateMs)}`,
     mend: atLeast(lateMs),
@@ -184,21 +199,21 @@ async function listedIn(
 ): Promise<number> {
   const overlapMs = bench.can.longestTransactionMs;
   let lacking = order.changedAt;
-  const { value } = await awaited(bench, async () => {
+  const { value } = await waitFor(bench, async () => {
     const pages = await Array.fromAsync(bench.erp.listOrders(minusMs(order.changedAt, overlapMs)));
     const found = pages.flatMap(({ items }) => items).find(({ id }) => id === order.id);
     if (found !== undefined && isSo(found)) return found;
     lacking = pages[0]?.asOf ?? lacking;
     return null;
   });
-  promised(value !== null, () => ({
+  assertPromise(value !== null, () => ({
     expected: `order ${order.id} among the changes of orders since before it was ${how}`,
     came: `nothing of it up to ${lacking}`,
     mend: 'let every change of an order move the time at which it says it changed',
   }));
   const stamp = value?.changedAt ?? order.changedAt;
   const lateMs = isBefore(stamp, lacking) ? Number((instantNs(lacking) ?? 0n) - (instantNs(stamp) ?? 0n)) / 1e6 : 0;
-  promised(lateMs <= overlapMs, () => ({
+  assertPromise(lateMs <= overlapMs, () => ({
     expected: `order ${order.id} to show within ${seconds(overlapMs)} of the time that it says it changed`,
     came: `it after ${seconds(lateMs)}`,
     mend: atLeast(lateMs),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../../domain/failure.ts';
-import { ofSingleCall } from '../failure.ts';
+import { withoutRetryPromise } from '../failure.ts';
 import type { WireExchange } from '../wire.ts';
 import type { Bench } from './bench.ts';
-import { BrokenPromise, CannotTell } from './broken.ts';
+import { BrokenPromise, NotTestable } from './broken.ts';
 import { CHARGE_CHECKS } from './charges.ts';
 import type { Check, Finding } from './check.ts';
 import { CUT_CHECKS } from './cuts.ts';
@@ -93,7 +93,7 @@ async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
     } catch (error) {
       const isTooOften = error instanceof CallFailure && error.kind === 'rate-limited';
       if (!isTooOften || begun === BEGINNINGS || signal.aborted)
-        return findingOf(check, error, heardOf(bench.recorder.last()));
+        return findingOf(check, error, lastExchange(bench.recorder.last()));
       await sleep(error.retryAfterMs ?? patience.forMs, undefined, { signal }).catch(() => {});
       await cleanUp(bench.erp, bench.made, signal);
     }
@@ -103,10 +103,10 @@ async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
 /** The most characters shown of a request or answer. */
 const SHOWN = 400;
 
-type Heard = Extract<Finding, { result: 'broken' }>['heard'];
+type LastExchange = Extract<Finding, { result: 'broken' }>['heard'];
 
 /** Without headers, which hold secrets. */
-function heardOf(exchange: WireExchange | null): Heard {
+function lastExchange(exchange: WireExchange | null): LastExchange {
   if (exchange === null) return null;
   const short = (text: string) => {
     const line = text.replaceAll(/\s+/g, ' ').trim();
@@ -120,8 +120,8 @@ function heardOf(exchange: WireExchange | null): Heard {
   return { sent: withoutHeaders(request), answer: answer === null ? 'no answer' : withoutHeaders(answer) };
 }
 
-function findingOf({ name, promise }: Check, error: unknown, heard: Heard): Finding {
-  if (error instanceof CannotTell)
+function findingOf({ name, promise }: Check, error: unknown, heard: LastExchange): Finding {
+  if (error instanceof NotTestable)
     return { name, promise, result: 'not-tested', because: error.message, isDown: false };
   if (error instanceof BrokenPromise) {
     const { expected, came, mend } = error;
@@ -129,7 +129,7 @@ function findingOf({ name, promise }: Check, error: unknown, heard: Heard): Find
   }
   if (!(error instanceof CallFailure)) throw error;
   const { kind } = error;
-  const message = ofSingleCall(error.message);
+  const message = withoutRetryPromise(error.message);
   return {
     name,
     promise,

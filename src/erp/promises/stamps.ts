@@ -3,10 +3,10 @@ import { Decimal } from '../../domain/decimal.ts';
 import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpOrder, ErpOrderChange } from '../connector.ts';
 import type { Bench } from './bench.ts';
-import { promised } from './broken.ts';
+import { assertPromise } from './broken.ts';
 import { chargesFor, takesCharges } from './charges.ts';
 import type { Check } from './check.ts';
-import { cancel, firstStatus, isGone, makeOrder, takenUp } from './orders.ts';
+import { acceptedOrder, cancel, firstStatus, isGone, makeOrder } from './orders.ts';
 
 interface Change {
   /** What changes, in words. */
@@ -56,10 +56,10 @@ export const STAMP_CHECKS: readonly Check[] = [
       for (const [index, { what, change }] of changes.entries()) {
         const order = orders[index] as ErpOrder;
         const { time } = await bench.erp.ping();
-        const changed = await takenUp(bench, await bench.erp.updateOrder(order.id, change(order)));
+        const changed = await acceptedOrder(bench, await bench.erp.updateOrder(order.id, change(order)));
         // A deleted order has no stamp.
         if (changed.status === 'cancelled' && (await isGone(bench, order.id))) continue;
-        promised(!isBefore(changed.changedAt, minusMs(time, reachMs)), () => ({
+        assertPromise(!isBefore(changed.changedAt, minusMs(time, reachMs)), () => ({
           expected: `order ${order.id} changed at ${time} or later, once ${what} changed`,
           came: `changed_at ${changed.changedAt}`,
           mend: `map changed_at to a time that moves with ${what}, or leave the filter of changes out of the list of orders. Where it lies whole hours behind, correct the zone of its times`,

@@ -1,6 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { Bench } from './bench.ts';
-import { BrokenPromise, promised, same } from './broken.ts';
+import { assertPromise, assertSame, BrokenPromise } from './broken.ts';
 import type { Check } from './check.ts';
 import { cancel, draftOf, firstStatus } from './orders.ts';
 
@@ -31,14 +31,14 @@ async function makeTogether(bench: Bench): Promise<void> {
     });
   }
   const ids = made.map(({ id }) => id);
-  promised(new Set(ids).size === drafts.length, () => ({
+  assertPromise(new Set(ids).size === drafts.length, () => ({
     expected: 'two orders with two ids',
     came: `order ${ids.join(' and ')}`,
     mend: 'let each order have a number of its own, also where two are made at once',
   }));
   for (const [index, { reference }] of drafts.entries()) {
     const found = await bench.erp.findOrders(reference);
-    same(
+    assertSame(
       found.map(({ id }) => id),
       [ids[index]],
       'let the look-up by reference show each of them, once',

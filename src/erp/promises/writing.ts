@@ -5,20 +5,20 @@ import { settingFor } from '../../domain/reference.ts';
 import type { ErpOrder, ErpOrderDraft } from '../connector.ts';
 import { referenceOf } from '../references.ts';
 import type { Bench } from './bench.ts';
-import { BrokenPromise, promised, same } from './broken.ts';
+import { assertPromise, assertSame, BrokenPromise } from './broken.ts';
 import type { Check } from './check.ts';
 import {
   cancel,
+  currentOrder,
   draftOf,
   factsOf,
+  figuresWithoutOrders,
   firstStatus,
+  forgetShipped,
   isGone,
-  leaveShipped,
   lineFacts,
-  madeUpReference,
   makeOrder,
-  shown,
-  startFigures,
+  newReference,
 } from './orders.ts';
 import { TOGETHER } from './together.ts';
 
@@ -28,20 +28,20 @@ export const CREATE: Check = {
   promise: 'an order is made as it was sent, digit by digit, and found once by its reference and its id',
   effect: 'writes',
   async run(bench) {
-    await startFigures(bench);
+    await figuresWithoutOrders(bench);
     const draft = await draftOf(bench, firstStatus(bench), ['1.25', '1']);
     const made = await bench.erp.createOrder(draft).catch((error: unknown) => refusedQuantity(bench, error));
     sameReference(bench, draft, made);
     const wanted = factsOf(bench, { ...draft, origin: 'marketplace' });
     sameFacts(factsOf(bench, made), wanted, 'the answer to the create');
     const found = await bench.erp.findOrders(draft.reference);
-    promised(found.length === 1 && found[0]?.id === made.id, () => ({
+    assertPromise(found.length === 1 && found[0]?.id === made.id, () => ({
       expected: `order ${made.id}, once, by its reference ${draft.reference}`,
       came: found.length === 0 ? 'nothing' : `orders ${found.map(({ id }) => id).join(', ')}`,
       mend: 'correct the look-up by reference: by it the bridge knows whether an order is there already',
     }));
     sameFacts(factsOf(bench, found[0] as ErpOrder), wanted, 'the look-up by reference');
-    sameFacts(factsOf(bench, await shown(bench, made.id)), wanted, 'the look-up by id');
+    sameFacts(factsOf(bench, await currentOrder(bench, made.id)), wanted, 'the look-up by id');
     await cancel(bench, made);
   },
 };
@@ -75,9 +75,9 @@ export const WRITING_CHECKS: readonly Check[] = [
       const draft = { ...(await draftOf(bench, firstStatus(bench))), reference: randomUUID() };
       const made = await bench.erp.createOrder(draft);
       sameReference(bench, draft, made);
-      sameReference(bench, draft, await shown(bench, made.id));
+      sameReference(bench, draft, await currentOrder(bench, made.id));
       const found = await bench.erp.findOrders(draft.reference);
-      same(
+      assertSame(
         found.map(({ id }) => id),
         [made.id],
         'let the look-up by reference find an order by the reference that was sent',
@@ -96,9 +96,9 @@ export const WRITING_CHECKS: readonly Check[] = [
       const made = [await bench.erp.createOrder(draft), ...(await unlessRefused(bench.erp.createOrder(draft)))];
       const ids = [...new Set(made.map(({ id }) => id))].sort();
       const found = (await bench.erp.findOrders(draft.reference)).map(({ id }) => id).sort();
-      same(found, ids, 'let the look-up by reference show every order that carries it');
+      assertSame(found, ids, 'let the look-up by reference show every order that carries it');
       for (const order of made.slice(0, ids.length)) await cancel(bench, order);
-      promised(ids.length === 1 || !bench.can.uniqueReference, () => ({
+      assertPromise(ids.length === 1 || !bench.can.uniqueReference, () => ({
         expected: 'the second one refused, since capabilities say unique_reference',
         came: `orders ${ids.join(', ')}`,
         mend: 'set capabilities.unique_reference: false, or have the ERP keep references unique',
@@ -118,8 +118,8 @@ export const WRITING_CHECKS: readonly Check[] = [
       const lines = draft.lines.slice(1).map((line) => ({ ...line, quantity: figureOf<'erp line'>('3') }));
       const updated = await bench.erp.updateOrder(made.id, { lines });
       const mend = 'let an edit take effect, and its answer show the order after it';
-      same(lineFacts(updated.lines), lineFacts(lines), mend);
-      same(lineFacts((await shown(bench, made.id)).lines), lineFacts(lines), mend);
+      assertSame(lineFacts(updated.lines), lineFacts(lines), mend);
+      assertSame(lineFacts((await currentOrder(bench, made.id)).lines), lineFacts(lines), mend);
       await cancel(bench, made);
     },
   },
@@ -133,7 +133,7 @@ export const WRITING_CHECKS: readonly Check[] = [
       const draft = { ...(await draftOf(bench, firstStatus(bench))), discount, shipping, total: new Decimal('16.30') };
       const made = await bench.erp.createOrder(draft);
       const sent = { ...draft, origin: 'marketplace' as const };
-      sameFacts(factsOf(bench, await shown(bench, made.id)), factsOf(bench, sent), 'the look-up by id');
+      sameFacts(factsOf(bench, await currentOrder(bench, made.id)), factsOf(bench, sent), 'the look-up by id');
       if (bench.can.editing !== 'no') {
         const change = { discount: new Decimal('0.10'), tax: new Decimal('0.27'), total: new Decimal('9.99') };
         const wanted = factsOf(bench, { ...sent, ...change });
@@ -151,11 +151,15 @@ export const WRITING_CHECKS: readonly Check[] = [
       await cancel(bench, made);
       if (await isGone(bench, made.id)) {
         const failure = await failureOf(bench.erp.updateOrder(made.id, { status: 'cancelled' }));
-        definite(failure, 'let the cancellation of an order that is gone be a definite no');
+        assertNotApplied(failure, 'let the cancellation of an order that is gone be a definite no');
         return;
       }
       await cancel(bench, made);
-      same((await shown(bench, made.id)).status, 'cancelled', 'let a cancelled order be shown as cancelled');
+      assertSame(
+        (await currentOrder(bench, made.id)).status,
+        'cancelled',
+        'let a cancelled order be shown as cancelled',
+      );
     },
   },
   {
@@ -163,8 +167,8 @@ export const WRITING_CHECKS: readonly Check[] = [
     promise: 'a change of an order that is not there is a definite no',
     effect: 'writes',
     async run({ erp }) {
-      const failure = await failureOf(erp.updateOrder(madeUpReference(), { status: 'cancelled' }));
-      definite(failure, 'let it be refused with 404, or say with an error rule that it was not applied');
+      const failure = await failureOf(erp.updateOrder(newReference(), { status: 'cancelled' }));
+      assertNotApplied(failure, 'let it be refused with 404, or say with an error rule that it was not applied');
     },
   },
   {
@@ -175,7 +179,7 @@ export const WRITING_CHECKS: readonly Check[] = [
       const failure = await failureOf(
         bench.erp.createOrder(await draftOf(bench, firstStatus(bench)), AbortSignal.abort()),
       );
-      definite(failure, 'the connector has to tell a call that was not sent');
+      assertNotApplied(failure, 'the connector has to tell a call that was not sent');
     },
   },
   {
@@ -198,11 +202,11 @@ export const WRITING_CHECKS: readonly Check[] = [
       const later = bench.can.tracking ? [followed] : [];
       for (const transports of [[shipped], [arrived, { id: 'T-2', status: 'shipped' } as const, ...later]]) {
         const mend = 'let the order keep all transports that it is told, and show them';
-        same((await bench.erp.updateOrder(made.id, { transports })).transports, transports, mend);
-        same((await shown(bench, made.id)).transports, transports, mend);
+        assertSame((await bench.erp.updateOrder(made.id, { transports })).transports, transports, mend);
+        assertSame((await currentOrder(bench, made.id)).transports, transports, mend);
       }
       if (bench.people.ship === undefined) await cancel(bench, made);
-      else leaveShipped(bench, made);
+      else forgetShipped(bench, made);
     },
   },
 ];
@@ -224,7 +228,7 @@ const MENDS: Readonly<Record<string, string>> = {
 export function sameFacts(came: Record<string, unknown>, wanted: Record<string, unknown>, where: string): void {
   for (const [name, expected] of Object.entries(wanted)) {
     try {
-      same(came[name], expected, MENDS[name] ?? '');
+      assertSame(came[name], expected, MENDS[name] ?? '');
     } catch (error) {
       if (!(error instanceof BrokenPromise)) throw error;
       const { expected: should, came: is, mend } = error;
@@ -244,8 +248,8 @@ export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
 }
 
 /** @throws BrokenPromise unless nothing was written */
-export function definite({ outcome, message }: CallFailure, mend: string): void {
-  promised(outcome === 'not-applied', () => ({
+export function assertNotApplied({ outcome, message }: CallFailure, mend: string): void {
+  assertPromise(outcome === 'not-applied', () => ({
     expected: 'a refusal by which nothing was written (not-applied)',
     came: `${outcome}: ${message}`,
     mend,

@@ -15,7 +15,7 @@ import { compileRequest } from './request.ts';
 import type { Description, FindName, WriteName } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
-import { compileWrite, halfDone } from './write.ts';
+import { compileWrite, withUnknownOutcome } from './write.ts';
 
 /** A compiled description with its caller. */
 export interface Compiled {
@@ -128,7 +128,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
       if (answer === null) throw absentFailure(call.called);
       throw fail('what was written is not found afterwards');
     } catch (error) {
-      throw answer === null ? error : halfDone(error, 'all');
+      throw answer === null ? error : withUnknownOutcome(error, 'all');
     }
   };
 }

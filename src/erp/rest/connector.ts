@@ -5,7 +5,7 @@ import { servedAt } from '../../http/retry-after.ts';
 import { type ErpConnector, type ErpPayments, type ErpPing, type ErpProducts, noticed } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
 import { CUSTOMERS, PAYMENTS, PRODUCTS } from '../rows/kinds.ts';
-import { lotRow, paymentRow, pong, productRow, stockRow } from '../rows/rows.ts';
+import { lotRow, paymentRow, pingAnswer, productRow, stockRow } from '../rows/rows.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { type CallerParts, createCaller } from './caller.ts';
 import { type Compiled, compiled, findOf, listing, missing, noSuch, recordsOf } from './compiled.ts';
@@ -133,7 +133,7 @@ async function ping({ caller, description }: Compiled, signal: AbortSignal | und
     version: (await tell('version')) ?? '',
     time: section.time === undefined && answer.headers.date !== undefined ? at : await tell('time'),
   };
-  const parsed = pong.safeParse(row);
+  const parsed = pingAnswer.safeParse(row);
   if (!parsed.success) {
     const { path, message } = firstIssue(parsed.error);
     throw call.invalidAnswer(path, message);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
 import { detailsNamedIn, type StatedCapabilities } from '../capabilities.ts';
-import { type CredentialSource, commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
+import { ADDRESS_QUESTION, type CredentialSource, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { readableMappings } from './readable.ts';
 import { description } from './schema.ts';
@@ -28,7 +28,7 @@ export const restErp = connectorKind({
   offers: {
     odoo: {
       about: 'Odoo 19',
-      where: WHERE,
+      where: ADDRESS_QUESTION,
       secret: 'env:ODOO_KEY',
       settings: ['database', 'currency', 'customer'],
       described: null,
@@ -42,7 +42,7 @@ export const restErp = connectorKind({
     },
     rest: {
       about: 'any other with an interface in JSON',
-      where: WHERE,
+      where: ADDRESS_QUESTION,
       secret: null,
       settings: [],
       described: 'rest',

@@ -110,7 +110,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         try {
           ignored = (await take(step, looks[index] === true)) && !(await hasEffect(step));
         } catch (error) {
-          throw written > 0 ? halfDone(error, step.name) : error;
+          throw written > 0 ? withUnknownOutcome(error, step.name) : error;
         }
         if (ignored) throw ignoredFailure(writing.called, `its step ${step.name} has had no effect`, written > 1);
       }
@@ -173,7 +173,7 @@ async function keptOf(
 }
 
 /** Gives a failure after a completed step an unknown outcome, so that the write does not start again. */
-export function halfDone(error: unknown, step: string): unknown {
+export function withUnknownOutcome(error: unknown, step: string): unknown {
   if (!(error instanceof CallFailure)) return error;
   const { side, kind, status, retryAfterMs, path } = error;
   const text =

@@ -1,4 +1,4 @@
-import { contradicted, TWICE } from '../../domain/contradicted.ts';
+import { CONTRADICTION, contradictingNames } from '../../domain/contradicted.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
 import type { InvalidRow } from '../connector.ts';
 
@@ -24,14 +24,17 @@ export function withoutContradictions<T>({ items, invalidRows }: Page<T>): Page<
   const unfit = new Set(
     invalidRows.flatMap(({ id, ...place }) => (id === null ? [] : stockRowName({ ...place, productId: id }))),
   );
-  const twice = contradicted(items, nameOf);
+  const twice = contradictingNames(items, nameOf);
   for (const row of unfit.size === 0 ? [] : items) if (unfit.has(nameOf(row))) twice.add(nameOf(row));
   if (twice.size === 0) return { items, invalidRows };
   const { believed = [], unlike = [] } = Object.groupBy(items, (row) =>
     twice.has(nameOf(row)) ? 'unlike' : 'believed',
   );
   const told = new Map(unlike.map((row) => [nameOf(row), row]));
-  return { items: believed, invalidRows: [...invalidRows, ...[...told].map(([name, row]) => comesTwice(row, name))] };
+  return {
+    items: believed,
+    invalidRows: [...invalidRows, ...[...told].map(([name, row]) => contradictingRow(row, name))],
+  };
 }
 
 /** The row's unique name in its list. */
@@ -44,9 +47,9 @@ export function isStock(row: unknown): boolean {
   return (row as Named).id === undefined;
 }
 
-export function comesTwice(row: unknown, what: string): InvalidRow {
+export function contradictingRow(row: unknown, what: string): InvalidRow {
   const { id, productId, sku, location, batch } = row as Named;
   const place = { ...(location === undefined ? {} : { location }), ...(batch === undefined ? {} : { batch }) };
-  const message = `${TWICE}: let the list have one row for it, such as by a subquery in place of a join`;
+  const message = `${CONTRADICTION}: let the list have one row for it, such as by a subquery in place of a join`;
   return { what, id: id ?? productId ?? null, sku: sku ?? null, ...place, path: '', message, contradicts: true };
 }

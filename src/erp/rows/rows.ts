@@ -3,7 +3,7 @@ import { type Figure, figure, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
 import { decimalText } from '../../http/json.ts';
 import { type Camelled, camelled, type Known, onlyKnown } from '../../settings/names.ts';
-import { saidInPing } from '../capabilities.ts';
+import { pingCapabilities } from '../capabilities.ts';
 import { ERP_CAN, type ErpLot, type ErpOrder, type ErpPayment, type ErpProduct, type StockRow } from '../connector.ts';
 
 /**
@@ -189,12 +189,12 @@ export const paymentRow: z.ZodType<ErpPayment> = z
     voided: voided ?? false,
   }));
 
-export const pong = z.object({
+export const pingAnswer = z.object({
   name: text,
   version: text,
   time,
   totals: known(z.enum(['stored', 'computed'])),
-  capabilities: known(saidInPing),
+  capabilities: known(pingCapabilities),
   can: known(z.array(z.string()).transform((names) => ERP_CAN.filter((name) => names.includes(name)))),
 });
 

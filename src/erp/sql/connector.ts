@@ -4,7 +4,7 @@ import { notSent } from '../failure.ts';
 import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import { changeBody } from '../rows/bodies.ts';
 import { CUSTOMERS, FINDS, ORDERS, PAYMENTS, PRODUCTS, type RecordKind, searchFor } from '../rows/kinds.ts';
-import { isNoText, isNoValue, isPlain } from './failures.ts';
+import { isInvalidText, isInvalidValue, isPlain } from './failures.ts';
 import { findIn, listPages, type Page } from './lists.ts';
 import type { Plan } from './plan.ts';
 import { createRecord, findRecords, found, type Records, readBackAndCommit, reading, recordsIn } from './records.ts';
@@ -146,7 +146,7 @@ async function orderIn(session: Session, { orders, orderById }: Plan, id: string
     return order ?? null;
   } catch (error) {
     const thrown = session.thrown();
-    if (isNoValue(thrown) && !(isNoText(thrown) && isPlain(id))) return null;
+    if (isInvalidValue(thrown) && !(isInvalidText(thrown) && isPlain(id))) return null;
     throw error;
   }
 }

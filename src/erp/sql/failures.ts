@@ -1,7 +1,7 @@
 import { CallFailure, type FailureKind, type Lock, type WaitsFor } from '../../domain/failure.ts';
 import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { INVALID_ANSWER } from '../../http/failure.ts';
-import { type Called, failure, lackingDescriptor, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
+import { type Called, descriptorFailure, failure, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -129,7 +129,7 @@ export function failureOf(asked: SqlCall, error: unknown): CallFailure {
       mend === LOCKED ? { lock: LOCKS[asked.dialect], retryAfterMs: LOCKED_MS } : {},
     );
   }
-  const lacking = asked.key === null ? lackingDescriptor(asked, code) : null;
+  const lacking = asked.key === null ? descriptorFailure(asked, code) : null;
   if (lacking !== null) return lacking;
   const mend =
     CERTIFICATE.test(code) || /SSL|TLS/.test(text)
@@ -167,7 +167,7 @@ export function invalidAnswerOf(asked: SqlCall, path: string, message: string): 
 }
 
 /** A write that could not be rolled back completely. */
-export function keptOf(asked: SqlCall): CallFailure {
+export function rollbackFailure(asked: SqlCall): CallFailure {
   const text = `${subjectOf(asked)} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
   return failed(asked, 'refused', text, true);
 }
@@ -183,16 +183,16 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /** A value that the column's type cannot hold, so no record has it. */
-export function isNoValue(error: unknown): boolean {
+export function isInvalidValue(error: unknown): boolean {
   const { code, errno } = fieldsOf(error);
-  return isNoText(error) || code === '22P02' || code === '22003' || errno === 1366 || errno === 1292;
+  return isInvalidText(error) || code === '22P02' || code === '22003' || errno === 1366 || errno === 1292;
 }
 
 /**
  * A character that the database or column cannot hold. It may be in the statement or a stored row, so this says nothing
  * of plain values.
  */
-export function isNoText(error: unknown): boolean {
+export function isInvalidText(error: unknown): boolean {
   const { code, errno } = fieldsOf(error);
   return code === '22P05' || code === '22021' || [1267, 1270, 1271, 3854, 3988].includes(Number(errno));
 }

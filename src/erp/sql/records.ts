@@ -1,5 +1,5 @@
 import { MADE } from './check.ts';
-import { isDuplicate, isNoText, isPlain } from './failures.ts';
+import { isDuplicate, isInvalidText, isPlain } from './failures.ts';
 import { allFit, type Find, findIn, type List } from './lists.ts';
 import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
 import type { Parameters } from './statement.ts';
@@ -51,7 +51,7 @@ export async function found<T>(
   try {
     return await inSession(sessions, what, noting, signal);
   } catch (error) {
-    if (isNoText(state.thrown) && !Object.values(given).flat().every(isPlain)) return null;
+    if (isInvalidText(state.thrown) && !Object.values(given).flat().every(isPlain)) return null;
     throw error;
   }
 }

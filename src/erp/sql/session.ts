@@ -5,7 +5,7 @@ import { assertStillValid } from '../send-guard.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
 import type { Database, Rows, Transaction } from './database.ts';
-import { type ForNow, failed, failureOf, invalidAnswerOf, keptOf, type SqlCall } from './failures.ts';
+import { type ForNow, failed, failureOf, invalidAnswerOf, rollbackFailure, type SqlCall } from './failures.ts';
 import { type Bound, bind, isInstantName, type Parameters } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -142,7 +142,7 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
     async end() {
       const end = await transaction.end();
       ended(course.state.thrown === null ? 'ok' : null);
-      if (end === 'kept') throw keptOf(course.asked(null, true));
+      if (end === 'kept') throw rollbackFailure(course.asked(null, true));
     },
   };
 }

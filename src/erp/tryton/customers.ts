@@ -3,7 +3,7 @@ import type { ErpAddress, ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderC
 import { customerRow } from '../rows/customers.ts';
 import type { Tryton } from './books.ts';
 import { WITH_ARCHIVED } from './products.ts';
-import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
+import { createdId, findRows, listOf, type Mapping, searchId } from './records.ts';
 import type { RpcCallOptions } from './rpc.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
 import { changedAt, stamps } from './values.ts';
@@ -72,7 +72,7 @@ export function customersOf(tryton: Tryton): Required<ErpCustomers> {
 
 async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: RpcCallOptions): Promise<ErpCustomer[]> {
   const condition = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
-  const parties = await foundBy(rpc, mapping, condition, asked);
+  const parties = await findRows(rpc, mapping, condition, asked);
   return parties.filter((customer) => customer.marketplaceId === marketplaceId);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { camelled } from '../../settings/names.ts';
 import { doc, httpUrl, secret, text } from '../../settings/scalars.ts';
-import { commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
+import { ADDRESS_QUESTION, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 import { settings } from './settings.ts';
 
 const schema = z.strictObject({
@@ -37,7 +37,7 @@ export const tryton = connectorKind({
   offers: {
     tryton: {
       about: 'Tryton 6.0',
-      where: WHERE,
+      where: ADDRESS_QUESTION,
       secret: 'env:TRYTON_PASSWORD',
       settings: ['database', 'user'],
       described: null,

@@ -1,6 +1,6 @@
 import type { ErpOrder, ErpPage } from '../connector.ts';
 import type { Tryton } from './books.ts';
-import { foundBy, foundRecords, listOf, parsed } from './records.ts';
+import { findRecords, findRows, listOf, parsed } from './records.ts';
 import type { RpcCallOptions } from './rpc.ts';
 import { orderMapping, type Sale } from './sales.ts';
 
@@ -18,7 +18,7 @@ export async function findOrders(tryton: Tryton, reference: string, signal?: Abo
     ['reference', '=', reference],
     ['create_uid', '=', (await tryton.books()).userId],
   ];
-  const orders = await foundBy(tryton.rpc, await orderMapping(tryton), condition, asked);
+  const orders = await findRows(tryton.rpc, await orderMapping(tryton), condition, asked);
   return orders.filter((order) => order.reference === reference && order.origin === 'marketplace');
 }
 
@@ -32,7 +32,7 @@ export async function getOrder(tryton: Tryton, id: string, signal?: AbortSignal)
 export async function getSale(tryton: Tryton, id: string, asked: RpcCallOptions): Promise<Sale | null> {
   if (!/^\d{1,9}$/.test(id)) return null;
   const query = { ...(await orderMapping(tryton)), domain: [['id', '=', Number(id)]] };
-  const [sale] = await foundRecords(tryton.rpc, query, { ...asked, write: false });
+  const [sale] = await findRecords(tryton.rpc, query, { ...asked, write: false });
   return sale ?? null;
 }
 

@@ -3,9 +3,9 @@ import type { ErpPayment, ErpPaymentDraft, ErpPayments } from '../connector.ts';
 import { paymentRow } from '../rows/rows.ts';
 import type { Tryton } from './books.ts';
 import { findOrders } from './order-reads.ts';
-import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
+import { createdId, findRows, listOf, type Mapping, searchId } from './records.ts';
 import type { RpcCallOptions } from './rpc.ts';
-import { changedAt, decimalOut, figure, stamps, two } from './values.ts';
+import { changedAt, decimalOut, figure, stamps, twoDigits } from './values.ts';
 
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
 const paymentRecord = z.object({
@@ -39,7 +39,7 @@ function mappingOf(userId: number): Mapping<z.output<typeof paymentRecord>, ErpP
       amount: payment.amount.toFixed(),
       currency: payment['currency.']?.code,
       method: payment['journal.'].name,
-      received_at: `${date.year}-${two(date.month)}-${two(date.day)}`,
+      received_at: `${date.year}-${twoDigits(date.month)}-${twoDigits(date.day)}`,
       marketplace_id: description?.startsWith(MARKETPLACE_ID) ? description.slice(MARKETPLACE_ID.length) : null,
       voided: payment.state === 'failed',
       changed_at: changedAt([payment]),
@@ -71,7 +71,7 @@ async function found(tryton: Tryton, marketplaceId: string, asked: RpcCallOption
   const { rpc } = tryton;
   const { userId } = await active(tryton, asked);
   const condition = [['description', '=', MARKETPLACE_ID + marketplaceId]];
-  const payments = await foundBy(rpc, mappingOf(userId), condition, asked);
+  const payments = await findRows(rpc, mappingOf(userId), condition, asked);
   return payments.filter((payment) => payment.marketplaceId === marketplaceId);
 }
 

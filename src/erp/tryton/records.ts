@@ -60,12 +60,12 @@ export async function searchRead<Record>(
 const MAX_FOUND = 100;
 
 /** @throws CallFailure `invalid-answer` for an invalid record */
-export async function foundRecords<Record>(rpc: Rpc, query: Query<Record>, asked: RpcCallOptions): Promise<Record[]> {
+export async function findRecords<Record>(rpc: Rpc, query: Query<Record>, asked: RpcCallOptions): Promise<Record[]> {
   return parsed(rpc, await searchRead(rpc, query, MAX_FOUND, asked), query.record, asked);
 }
 
 /** @throws CallFailure `invalid-answer` for an invalid record */
-export async function foundBy<Record, T>(
+export async function findRows<Record, T>(
   rpc: Rpc,
   mapping: Mapping<Record, T>,
   condition: readonly unknown[],

@@ -20,7 +20,7 @@ export const figure = z.unknown().transform((value, context): Decimal => {
   return z.NEVER;
 });
 
-export const two = (value: number) => String(value).padStart(2, '0');
+export const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** ISO 8601 with microseconds; null: the record was never changed. */
 const stamp = z
@@ -34,8 +34,8 @@ const stamp = z
     microsecond: z.int(),
   })
   .transform(({ year, month, day, hour, minute, second, microsecond }) => {
-    const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-    return `${date}T${two(hour)}:${two(minute)}:${two(second)}.${String(microsecond).padStart(6, '0')}Z`;
+    const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+    return `${date}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}.${String(microsecond).padStart(6, '0')}Z`;
   })
   .nullable();
 

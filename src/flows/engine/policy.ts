@@ -1,7 +1,7 @@
 import type { Limit } from '../../config/brakes.ts';
 import { type Cause, cause, type ParamsOf } from '../../domain/causes/cause.ts';
 import type { AnyCause } from '../../domain/causes/entry.ts';
-import type { OtherCase, UnmeasuredMove } from '../../domain/causes/writes.ts';
+import type { CaseChange, UnmeasuredMove } from '../../domain/causes/writes.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, BrakePlan, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
@@ -58,7 +58,7 @@ export interface Braked {
   /** A price change in percent, or why it cannot be computed, and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
-  readonly otherCase?: OtherCase | null;
+  readonly otherCase?: CaseChange | null;
   /** While the write is held, buyers can take this quantity although there is none, in total or at this place. */
   readonly offersMore?: { readonly sku: string; readonly place: string | null; readonly offered: string };
   /** For an order that is history: the date from which orders are processed. */
@@ -156,7 +156,7 @@ function tooFar(
   moved: Decimal | UnmeasuredMove,
   limit: Decimal,
   span: 'pass' | 'day',
-  otherCase: OtherCase | null,
+  otherCase: CaseChange | null,
 ): Cause | null {
   const most = limit.toFixed();
   if (typeof moved === 'string')

@@ -3,7 +3,7 @@ import type { Decimal, Figure } from '../../domain/decimal.ts';
 import { CONFIRMED_ABSENCES, isGone, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import {
-  inNewCases,
+  convertedCases,
   inWholeCases,
   listedOf,
   listingPriceOf,
@@ -134,7 +134,7 @@ function rescaled(
 ): WireFields {
   const shown = inventory.write === 'quantity' ? figures.quantity : figures.available;
   if (facilities !== null || shown === null || unitMultiplier === undefined) return {};
-  const figure = inNewCases(units, shown, unitMultiplier, next);
+  const figure = convertedCases(units, shown, unitMultiplier, next);
   return figure === null ? {} : { [inventory.write]: writeDecimal(figure) };
 }
 

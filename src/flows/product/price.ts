@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
-import { isInOtherTerms, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
+import { isPricePerWrongUnit, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
 import type { Planned } from '../engine/decision.ts';
 import { isEchoed, text } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
@@ -34,7 +34,7 @@ export function priceOf(
 ): ProductAction {
   const moved = changePercent(listing.price, erp.price);
   const isDoubtful =
-    listing.price !== undefined && isInOtherTerms(listing.price.amount, erp.erpPrice.amount, erp.multiplier);
+    listing.price !== undefined && isPricePerWrongUnit(listing.price.amount, erp.erpPrice.amount, erp.multiplier);
   // If the ERP changed a known case size, its price is written with it.
   const isOtherCase = withCase && echoes[CASE]?.echo === text(listing.fields[CASE]);
   return {

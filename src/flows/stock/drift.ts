@@ -1,7 +1,7 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
-import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
+import { classifyDrift, type DriftKind, type Shift, unexplainedShift } from '../../domain/drift.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
-import { listedOrCounted } from '../../domain/units.ts';
+import { listedOrLineFigure } from '../../domain/units.ts';
 import type { AccountRecords, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
@@ -31,7 +31,7 @@ export async function judgeDrift(context: MarketplaceReading, look: Look): Promi
   if (await isUnread()) await context.readNow('orders', look, isUnread);
   const drift = await store.drifts.open(account, listingId);
   if (drift === null || (await isUnread())) return;
-  const difference = leftUnexplained(drift.difference, drift.moves);
+  const difference = unexplainedShift(drift.difference, drift.moves);
   const taken = await judgeTaken(context, look.key, drift, difference);
   const kind = taken.greaterThan(0)
     ? 'unknown-order'
@@ -89,7 +89,7 @@ async function figuresLately(context: AccountRecords, key: string): Promise<Deci
 async function doubtfulLines({ account, config, store }: AccountRecords, listingId: number) {
   const listing = await store.products.get(account, listingId);
   const asListed = ({ quantity, unitMultiplier }: KnownLine) =>
-    listedOrCounted(config.units, quantity, unitMultiplier ?? listing?.unitMultiplier ?? null);
+    listedOrLineFigure(config.units, quantity, unitMultiplier ?? listing?.unitMultiplier ?? null);
   const live = await store.orders.liveLines(account, listingId);
   return {
     lateLines: (await store.orders.lateLines(account, listingId)).map(asListed),

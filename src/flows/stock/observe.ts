@@ -12,7 +12,7 @@ import {
   unitsOfListed,
 } from '../../domain/units.ts';
 import type { AccountRecords } from '../../shadow/context.ts';
-import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, STATED_CAPABILITIES } from '../../shadow/erp-capabilities.ts';
 import { FIRST_START } from '../../shadow/orders-from.ts';
 import type { KnownStock } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
@@ -81,7 +81,7 @@ function invalidRowOf({ product, listingId, invalidListing, invalidErpRow }: Sol
   return ofErp === null ? null : cause('stock-invalid', { product: `SKU ${product?.sku}`, problem: ofErp });
 }
 
-export const SOLD_FACTS = [FIRST_START, ERP_SAID];
+export const SOLD_FACTS = [FIRST_START, STATED_CAPABILITIES];
 
 /** @param lostWrite facts of an earlier lost write; read if omitted */
 export async function observeStock(

@@ -1,5 +1,5 @@
 import type { AccountRecords, ErpReading } from '../../shadow/context.ts';
-import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, STATED_CAPABILITIES } from '../../shadow/erp-capabilities.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
@@ -21,7 +21,9 @@ async function observeTransports(
   key: string,
 ): Promise<TransportSnapshot | null> {
   if (config.orders.transports === null) return null;
-  const { erpOrder, invalidErpRow, transports, facts } = await store.observe.transportIn(account, key, [ERP_SAID]);
+  const { erpOrder, invalidErpRow, transports, facts } = await store.observe.transportIn(account, key, [
+    STATED_CAPABILITIES,
+  ]);
   const { transports: canTake, tracking: canTrack } = capabilitiesIn(config, facts);
   return { erpOrder, transports, invalidErpRow: invalidRowText(invalidErpRow), canTake, canTrack };
 }

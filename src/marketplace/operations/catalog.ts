@@ -4,7 +4,7 @@ import {
   byDefault,
   COMPANY,
   DATED,
-  each,
+  eachField,
   integers,
   NAMED,
   nonEmpty,
@@ -25,7 +25,7 @@ import { shownMoney, wireFile } from './wire.ts';
 const brand = row({ ...shown.texts('name'), sponsorship: z.looseObject({}).nullish() });
 
 const content = (parts: Record<string, z.ZodType>) => z.looseObject({ content: z.looseObject(parts) });
-const sponsorships = z.looseObject(each(z.array(z.unknown()).nullish(), 'banners', 'listing', 'skyscrapers'));
+const sponsorships = z.looseObject(eachField(z.array(z.unknown()).nullish(), 'banners', 'listing', 'skyscrapers'));
 
 /** Spec 2, Catalog records: descriptions of products. Read-only. */
 const category = row(shown.texts('name', 'slug', 'description'));
@@ -47,9 +47,9 @@ const productLine = row({
 
 /** Spec 2, Resources, Product image. */
 const place = {
-  ...each(z.int(), 'product', 'position'),
+  ...eachField(z.int(), 'product', 'position'),
   /** In pixels. */
-  ...each(UINT31.nullish(), 'crop_x', 'crop_y', 'crop_w', 'crop_h'),
+  ...eachField(UINT31.nullish(), 'crop_x', 'crop_y', 'crop_w', 'crop_h'),
 } as const;
 
 const productImage = row({ product: z.int(), ...shown.ints('position'), ...DATED });
@@ -57,8 +57,8 @@ const created = productImage.pick({ id: true });
 
 const promotion = row({
   ...shown.texts('ads_provider_id', 'status', 'period', 'start_date', 'end_date', 'approver_email'),
-  ...each(shownMoney.nullish(), 'max_cpc', 'max_budget', 'budget_per_period'),
-  ...each(NAMED.nullish(), 'brand', 'company', 'billing_company'),
+  ...eachField(shownMoney.nullish(), 'max_cpc', 'max_budget', 'budget_per_period'),
+  ...eachField(NAMED.nullish(), 'brand', 'company', 'billing_company'),
   products: z.array(z.int()).nullish(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { byDefault, each, nonEmpty, nullableText, pathText, shown, wireDate } from './fields.ts';
+import { byDefault, eachField, nonEmpty, nullableText, pathText, shown, wireDate } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
 import { shownDecimal } from './wire.ts';
 
@@ -30,7 +30,7 @@ const cashback = z.looseObject({
 const contractBody = z.strictObject({
   esign_id: nullableText(200),
   status: byDefault(z.string(), 'active'),
-  ...each(z.guid('expected a UUID'), 'buyer_id', 'seller_id'),
+  ...eachField(z.guid('expected a UUID'), 'buyer_id', 'seller_id'),
   default_payment_program: byDefault(
     z.enum(['do_not_process', 'flexible', 'direct', 'factoring', 'b2b']),
     'do_not_process',
@@ -43,7 +43,7 @@ const contractBody = z.strictObject({
 const contract = z.looseObject({
   id: z.string(),
   ...shown.texts('status', 'esign_id'),
-  ...each(z.looseObject(shown.texts('id', 'dba', 'name')).nullish(), 'buyer', 'seller'),
+  ...eachField(z.looseObject(shown.texts('id', 'dba', 'name')).nullish(), 'buyer', 'seller'),
   contract_stats: z.looseObject({}).nullish(),
   ...shown.times('created_on', 'modified'),
 });

@@ -5,7 +5,7 @@ import {
   COMPANY,
   compared,
   DATED,
-  each,
+  eachField,
   integers,
   nonEmpty,
   nullableText,
@@ -52,8 +52,8 @@ const contactBody = z.strictObject({
   ...shown.texts('first_name', 'last_name', 'email', 'secondary_email'),
   role: nullableText(400),
   description: nullableText(1500),
-  ...each(phone, 'phone', 'secondary_phone'),
-  ...each(nullableText(20), 'phone_extension', 'secondary_phone_extension'),
+  ...eachField(phone, 'phone', 'secondary_phone'),
+  ...eachField(nullableText(20), 'phone_extension', 'secondary_phone_extension'),
   delete: z.boolean().optional(),
 });
 

@@ -3,7 +3,10 @@ import { PAGE_QUERY } from './operation.ts';
 import { shownDecimal, wireDateTime, wireDecimal, wireIntegerList, wireNumberList } from './wire.ts';
 
 /** Fields of one type: `...each(z.int(), 'brand', 'company')`. */
-export function each<Schema extends z.ZodType, const Name extends string>(schema: Schema, ...names: readonly Name[]) {
+export function eachField<Schema extends z.ZodType, const Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+) {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
@@ -12,13 +15,13 @@ export function optional<Schema extends z.ZodType, const Name extends string>(
   schema: Schema,
   ...names: readonly Name[]
 ) {
-  return each(schema.optional(), ...names);
+  return eachField(schema.optional(), ...names);
 }
 
 const shownAs =
   <Schema extends z.ZodType>(schema: Schema) =>
   <const Name extends string>(...names: readonly Name[]) =>
-    each(schema.nullish(), ...names);
+    eachField(schema.nullish(), ...names);
 
 /** Fields of an answer, each optional and nullable. */
 export const shown = {

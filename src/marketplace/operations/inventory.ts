@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { operations } from './define.ts';
-import { COMPANY, decimalString, each, integers, nonEmpty, optional, pathText, shown, WHOLE_QUERY } from './fields.ts';
+import {
+  COMPANY,
+  decimalString,
+  eachField,
+  integers,
+  nonEmpty,
+  optional,
+  pathText,
+  shown,
+  WHOLE_QUERY,
+} from './fields.ts';
 import type { Operation } from './operation.ts';
 import { shownDecimal } from './wire.ts';
 
@@ -9,12 +19,12 @@ const orderId = z.union([z.int(), pathText]);
 
 /** A quantity of a product at a facility. */
 const held = z.looseObject({
-  ...each(z.int(), 'product_id', 'facility_id'),
+  ...eachField(z.int(), 'product_id', 'facility_id'),
   ...shown.ints('batch_id'),
   quantity: shownDecimal,
   ...shown.times('created_at'),
 });
-const allocation = held.extend(each(z.array(z.int()).nullish(), 'group_ids', 'buyer_ids'));
+const allocation = held.extend(eachField(z.array(z.int()).nullish(), 'group_ids', 'buyer_ids'));
 const reservation = held.extend({
   ...shown.decimals('allocated_quantity', 'fulfilled_quantity'),
   order_id: orderId.nullish(),
@@ -22,7 +32,7 @@ const reservation = held.extend({
 
 /** Spec 2, Inventory records: six decimals as strings. A missing one is unknown, not zero. */
 const measurements = {
-  ...each(shownDecimal, 'on_hand_quantity', 'available_quantity', 'reserved_quantity'),
+  ...eachField(shownDecimal, 'on_hand_quantity', 'available_quantity', 'reserved_quantity'),
   ...shown.decimals('allocated_quantity', 'held_quantity', 'archived_quantity'),
   ...shown.times('updated_at'),
 } as const;
@@ -47,7 +57,7 @@ function measurementsBy<const Grouping extends string, const Keys extends Key>(
     call: `GET /inventory/measurements/by-${grouping}/`,
     summary: `List how much is on hand, reserved, allocated, held and available by ${grouping.replaceAll('-', ', ')}`,
     query: { ...COMPANY, ...optional(integers, ...keys) },
-    answer: z.looseObject({ ...each(z.int(), ...keys), ...measurements }),
+    answer: z.looseObject({ ...eachField(z.int(), ...keys), ...measurements }),
     paging: 'array',
   } as const;
 }
@@ -57,9 +67,9 @@ const reason = nonEmpty;
 const toQuantity = decimalString(18, 2);
 /** The quantity that a command moves: not negative, because the command's name says the direction. */
 const quantity = toQuantity.regex(/^[^-]/, 'expected a quantity that is not below zero');
-const item = each(id, 'product_id', 'facility_id', 'batch_id');
+const item = eachField(id, 'product_id', 'facility_id', 'batch_id');
 const reasoned = { ...item, quantity, reason } as const;
-const orderLine = { ...each(id, 'product_id', 'order_id', 'order_product_id'), quantity } as const;
+const orderLine = { ...eachField(id, 'product_id', 'order_id', 'order_product_id'), quantity } as const;
 
 /** Deliberately minimal: the command is queued in any case. Without the id it cannot be followed. */
 const accepted = z.looseObject({ command_id: z.int(), ...shown.texts('task_id') });
@@ -96,7 +106,7 @@ function heldBy<
   return {
     ...about,
     call: `GET /inventory/${holders}/{${holder}_id}/${what}/`,
-    params: z.strictObject(each(holder === 'order' ? orderId : z.int(), `${holder}_id`)),
+    params: z.strictObject(eachField(holder === 'order' ? orderId : z.int(), `${holder}_id`)),
     query: { ...COMPANY, ...WHOLE_QUERY },
     paging: 'array',
   } as const;
@@ -147,8 +157,8 @@ export const inventoryOperations = operations(INVENTORY, {
     'repeatable',
   ),
   'inventory.transfer': command('transfer', 'Move inventory between items', {
-    ...each(id, 'from_product_id', 'from_facility_id', 'from_batch_id'),
-    ...each(id, 'to_product_id', 'to_facility_id', 'to_batch_id'),
+    ...eachField(id, 'from_product_id', 'from_facility_id', 'from_batch_id'),
+    ...eachField(id, 'to_product_id', 'to_facility_id', 'to_batch_id'),
     quantity,
   }),
   'inventory.fulfill': command('fulfillment', 'Ship inventory for an order', orderLine),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operations, records } from './define.ts';
 import {
   COMPANY,
-  each,
+  eachField,
   INT32,
   NAMED,
   nonEmpty,
@@ -56,9 +56,9 @@ const driver = z.looseObject({
 const transportBody = z.looseObject({
   payment_expected: wireMoney,
   status: z.enum([...STATUSES, 'deleted']).optional(),
-  ...each(wireDate.nullish(), 'requested_pickup_date', 'requested_delivery_date'),
-  ...each(sentDateTime.nullish(), 'expected_pickup_datetime', 'actual_pickup_datetime'),
-  ...each(sentDateTime.nullish(), 'expected_delivery_datetime', 'actual_delivery_datetime'),
+  ...eachField(wireDate.nullish(), 'requested_pickup_date', 'requested_delivery_date'),
+  ...eachField(sentDateTime.nullish(), 'expected_pickup_datetime', 'actual_pickup_datetime'),
+  ...eachField(sentDateTime.nullish(), 'expected_delivery_datetime', 'actual_delivery_datetime'),
   pickup_driver: driver,
 });
 
@@ -142,8 +142,8 @@ export const logisticsOperations = {
     many: 'vehicles of a transport partner',
     row: vehicle,
     body: z.strictObject({
-      ...each(nullableText(255), 'make', 'model_name'),
-      ...each(INT32.nullish(), 'model_year', 'capacity'),
+      ...eachField(nullableText(255), 'make', 'model_name'),
+      ...eachField(INT32.nullish(), 'model_year', 'capacity'),
       license_number: nullableText(15),
       has_air_conditioner: z.boolean().optional(),
       state_id: z.int().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { each, NAMED, nonEmpty, optional, pathText, row, shown, wireDate } from './fields.ts';
+import { eachField, NAMED, nonEmpty, optional, pathText, row, shown, wireDate } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
 
 const company = z.strictObject({ id: z.int(), name: z.string() });
@@ -17,7 +17,7 @@ const discussionBody = z.strictObject({
 /** Spec 2, Resources, Discussion. */
 const discussion = row({
   ...shown.texts('topic', 'status'),
-  ...each(NAMED.nullish(), 'sender_company', 'recipient_company'),
+  ...eachField(NAMED.nullish(), 'sender_company', 'recipient_company'),
   ...shown.ints('creator'),
   latest_message: z
     .looseObject({ ...shown.ints('id'), ...shown.texts('message'), ...shown.times('created_on') })
@@ -29,7 +29,7 @@ const group = z.looseObject({
   ...shown.texts('name', 'display_description'),
   items: z.array(z.looseObject(shown.texts('name'))).nullish(),
 });
-const medium = each(z.string(), 'topic', 'medium');
+const medium = eachField(z.string(), 'topic', 'medium');
 /** `enabled_timestamp`: since when the notification is on. */
 const preference = z.looseObject({ ...medium, ...shown.times('enabled_timestamp') });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_NUMBER } from '../../domain/limits.ts';
 import { operations, records } from './define.ts';
-import { DATED, decimalString, each, NAMED, nonEmpty, optional, row, shown, wireDate } from './fields.ts';
+import { DATED, decimalString, eachField, NAMED, nonEmpty, optional, row, shown, wireDate } from './fields.ts';
 import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
 import { sentDateTime, shownAmount, shownDecimal, shownMoney, wireDateTime, wireMoney, wireNumber } from './wire.ts';
 
@@ -50,7 +50,7 @@ const lineItem = row({
   product: z.int(),
   quantity: shownDecimal,
   ordered_unit_price: shownMoney,
-  ...each(shownMoney.nullish(), 'sale_price', 'sales_price', 'wholesale_price'),
+  ...eachField(shownMoney.nullish(), 'sale_price', 'sales_price', 'wholesale_price'),
   unit_multiplier: shownDecimal.nullish(),
 });
 

@@ -4,7 +4,7 @@ import {
   byDefault,
   COMPANY,
   compared,
-  each,
+  eachField,
   integers,
   NAMED,
   nonEmpty,
@@ -58,7 +58,7 @@ const bulkChange = z.strictObject({
   update_data: z.array(z.strictObject({ type: nonEmpty, field: nonEmpty, value: wireNumber })),
 });
 const bulkAnswer = z.looseObject({
-  ...each(z.int(), 'updated', 'expected'),
+  ...eachField(z.int(), 'updated', 'expected'),
   /** Field name -> errors, each with its products. */
   errors: z.record(z.string(), z.unknown()).nullish(),
 });

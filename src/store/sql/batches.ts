@@ -1,4 +1,4 @@
-import { isOutdatedInErp, shows } from '../../domain/shadow/row.ts';
+import { hasFields, isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpLot } from '../../erp/connector.ts';
 import type { ErpLotStore } from '../erp.ts';
 import type { BatchStore, StoredBatch } from '../marketplace.ts';
@@ -46,7 +46,7 @@ function recordBatch(tx: Queryable, account: string, row: StoredBatch, lane: Lan
   const { id, matchKey, content } = row;
   const before = findBatch(tx, { account, id });
   dropInvalidRow(tx, account, 'batches', String(id));
-  if (before !== undefined && shows(before, { matchKey, content })) return;
+  if (before !== undefined && hasFields(before, { matchKey, content })) return;
   putBatch(tx, { account, ...row, seenAtMs: nowMs });
   const lotId = findByMarketplaceId(tx, { account, kind: 'batch', marketplaceId: String(id) })?.erpId ?? null;
   const why = 'its batch changed on the marketplace';
@@ -92,7 +92,7 @@ function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, now
   const before = findLot(tx, { account, id });
   if (isOutdatedInErp(before, item)) return;
   const mended = dropInvalidRow(tx, account, 'erp-lots', id);
-  if (before !== undefined && !mended && shows(before, { productId, batch, attributesText })) return;
+  if (before !== undefined && !mended && hasFields(before, { productId, batch, attributesText })) return;
   putLot(tx, { account, ...item, seenAtMs: nowMs });
   const why = before === undefined ? 'lot seen for the first time' : 'lot changed in the ERP';
   // A renamed lot, or one with another product, moves its stock elsewhere.

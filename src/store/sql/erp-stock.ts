@@ -1,6 +1,6 @@
 import { figureOf } from '../../domain/decimal.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
-import { isOvertaken } from '../../domain/instant.ts';
+import { isOutdatedBy } from '../../domain/instant.ts';
 import { type ErpStock, wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
 import type { ErpStockStore, KnownStock } from '../erp.ts';
 import type { Lane } from '../work.ts';
@@ -105,7 +105,7 @@ function recordStockRow(
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
   // The row has its own time, so a present list may show an older figure. Units that it does not count are not offered.
-  if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
+  if (before !== undefined && isOutdatedBy(item.asOf, before.asOf)) return false;
   const mended = mends(stockRowName(item));
   const { row, isOther, history, due } = withErpStock(before, item, mended);
   const changedTick = before === undefined || isOther ? tick() : before.changedTick;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decimalOrNull } from '../../domain/decimal.ts';
-import type { FirstSight } from '../../domain/history.ts';
+import type { FirstSeen } from '../../domain/history.ts';
 import { discountIn, sellerOf, toLine } from '../../domain/shadow/orders.ts';
 import { lineEffect } from '../../domain/status.ts';
 import type { StoredOrder } from '../marketplace.ts';
@@ -62,7 +62,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-export function sightOf({ firstModified, firstStatus, history }: FirstSight): FirstSight {
+export function sightOf({ firstModified, firstStatus, history }: FirstSeen): FirstSeen {
   return { firstModified, firstStatus, history };
 }
 

@@ -3,7 +3,7 @@ import type { OrderMove } from '../../domain/shadow/order-move.ts';
 import { isSameAnswer, type OrderRead, withOrderRead } from '../../domain/shadow/orders.ts';
 import { isOutdated } from '../../domain/shadow/row.ts';
 import { orderChanges } from '../../domain/shadow/stock-history.ts';
-import { listedOrCounted } from '../../domain/units.ts';
+import { listedOrLineFigure } from '../../domain/units.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
@@ -90,5 +90,5 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: OrderRead, pa
 /** A line's quantity in the listing's unit. A line without units per case uses the listing's. */
 function countedAsListed(tx: Queryable, { account, units }: RecordOrders): OrderMove['stockQuantity'] {
   const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
-  return (line) => listedOrCounted(units, line.quantity, line.unitMultiplier ?? ofListing(line.productId));
+  return (line) => listedOrLineFigure(units, line.quantity, line.unitMultiplier ?? ofListing(line.productId));
 }

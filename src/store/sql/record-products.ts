@@ -1,5 +1,5 @@
 import { fieldsMoved } from '../../domain/shadow/fields-moved.ts';
-import { isNamedAsBefore, reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
+import { hasSameIdentity, reservedBy, unchangedFigures, withRead } from '../../domain/shadow/listing-read.ts';
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import { parseJson } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
@@ -101,7 +101,7 @@ function recordProduct(
   const mended = mends(String(id));
   const moved = before !== undefined && before.raw !== raw && haveMoved(mapped, before.raw, raw);
   const read = { product, raw, tick, nowMs, mended, expected, mappedMoved: moved };
-  const figures = seenAgain(before, read);
+  const figures = unchangedFigures(before, read);
   if (figures !== null) {
     if (figures.unseen === before?.unseen) again.push(id);
     else setFigures(tx, { account, id, ...figures });
@@ -109,7 +109,7 @@ function recordProduct(
   }
   const listing = loadListing(tx, { account, id }, before);
   const lines = findReserving(tx).all({ account, productId: id });
-  const skus = isNamedAsBefore(before, product) ? (listing.erpId === null ? [sku] : []) : [sku, before?.sku ?? null];
+  const skus = hasSameIdentity(before, product) ? (listing.erpId === null ? [sku] : []) : [sku, before?.sku ?? null];
   const ofErp = [...new Set(skus)].flatMap((each) =>
     each === null ? [] : erpProductsBySku(tx).all({ account, sku: each }),
   );

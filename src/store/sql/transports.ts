@@ -1,4 +1,4 @@
-import { shows } from '../../domain/shadow/row.ts';
+import { hasFields } from '../../domain/shadow/row.ts';
 import type { StoredTransport, TransportStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
@@ -46,7 +46,7 @@ export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: str
 function recordTransport(tx: Queryable, account: string, row: StoredTransport, lane: Lane, nowMs: number): void {
   const before = findTransport(tx, { account, id: row.id });
   dropInvalidRow(tx, account, 'transport-orders', row.id);
-  if (before !== undefined && shows(before, row)) return;
+  if (before !== undefined && hasFields(before, row)) return;
   putTransport(tx, { account, ...row, seenAtMs: nowMs });
   const why = `transport ${row.id} is ${row.status}`;
   const keys = new Set([row.orderKey, before?.orderKey ?? null].filter((key) => key !== null));

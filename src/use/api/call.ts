@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../../domain/failure.ts';
+import type { CallOptions } from '../../marketplace/admit-call.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
-import type { CallOptions } from '../../marketplace/let-through.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { ListPage } from '../../marketplace/page.ts';
 import { UsageError } from '../faults.ts';

@@ -6,13 +6,13 @@ import { connectForCalls } from '../../daemon/redis/connect.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
 import type { Wire } from '../../erp/wire.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
-import { wordsAlone } from '../../marketplace/dialect.ts';
+import { withoutFieldNames } from '../../marketplace/dialect.ts';
 import { type Opened, openOwnCredentials } from '../open.ts';
 
 /** Uses the deployment's field names, but the documents' statuses. */
-export function inTheirNames(account: AccountConfig): AccountConfig {
+export function withDeploymentNames(account: AccountConfig): AccountConfig {
   const { marketplace } = account;
-  return { ...account, marketplace: { ...marketplace, dialect: wordsAlone(marketplace.dialect) } };
+  return { ...account, marketplace: { ...marketplace, dialect: withoutFieldNames(marketplace.dialect) } };
 }
 
 /** What a call needs besides its account. */

@@ -3,9 +3,16 @@ import { CallFailure } from '../../domain/failure.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { type Capabilities, capabilitiesOf } from '../../erp/capabilities.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
-import { type Bench, type Facts, type Patience, type People, type Uses, wholeOf } from '../../erp/promises/bench.ts';
+import {
+  type Bench,
+  type Facts,
+  fullListsOf,
+  type Patience,
+  type People,
+  type Uses,
+} from '../../erp/promises/bench.ts';
 import type { Finding } from '../../erp/promises/check.ts';
-import { cleanUp, type LeftBehind, nothingMade, noting } from '../../erp/promises/made.ts';
+import { cleanUp, type LeftBehind, noRecords, trackingCreates } from '../../erp/promises/made.ts';
 import { createRecorder, type Recorder } from '../../erp/promises/recorder.ts';
 import { type Effect, runChecks } from '../../erp/promises/run.ts';
 import { bookInMemory, withReferences } from '../../erp/references.ts';
@@ -101,9 +108,9 @@ export async function checkConnection(
   tell: (finding: Finding) => void,
 ): Promise<LeftBehind[]> {
   const erp = withReferences(plain, () => can.reference, bookInMemory());
-  const made = nothingMade();
+  const made = noRecords();
   const sure = createSurely(config, account, log);
-  const noted = noting(erp, made, signal);
+  const noted = trackingCreates(erp, made, signal);
   const bench: Bench = {
     erp: noted,
     can,
@@ -113,7 +120,7 @@ export async function checkConnection(
     patience: options.patience ?? { forMs: can.longestTransactionMs + BEYOND_MS, everyMs: LOOK_EVERY_MS },
     made,
     recorder,
-    whole: wholeOf(noted),
+    whole: fullListsOf(noted),
     makeSurely: (draft) => sure.make(noted, draft, signal),
     people: options.people ?? {},
     facts: options.facts ?? {},

@@ -1,6 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { ERP_LISTS, type ErpConnector, type ErpPage, type InvalidRow } from '../../erp/connector.ts';
-import { ofSingleCall } from '../../erp/failure.ts';
+import { withoutRetryPromise } from '../../erp/failure.ts';
 import type { Wire, WireExchange } from '../../erp/wire.ts';
 import { COLLECTIONS, type Collection } from '../../shadow/collections.ts';
 import { UsageError } from '../faults.ts';
@@ -103,7 +103,7 @@ function answersOf(exchanges: readonly WireExchange[]): string[] {
 
 /** Without the promise to try again. */
 export function wordsOf({ message }: CallFailure): string {
-  return ofSingleCall(message);
+  return withoutRetryPromise(message);
 }
 
 async function failureOf(work: () => Promise<void>): Promise<CallFailure | null> {

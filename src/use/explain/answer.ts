@@ -1,5 +1,5 @@
 import { sentenceInShop } from '../../domain/causes/in-shop.ts';
-import { SAY_WHAT_BECAME, stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { DECIDE_DOUBT, stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { writeText } from '../action-titles.ts';
@@ -146,7 +146,7 @@ function doubtOf(flows: readonly FlowNow[], words: Words, voice: Voice): Going |
     if (first === undefined) continue;
     const { evidence, choices } = first;
     const told = evidence === null ? 'nobody knows what became of it' : voice.sentence(evidence);
-    const said = words === 'screen' ? SAY_WHAT_BECAME : `Say what became of it: ${choices.join(', or ')}.`;
+    const said = words === 'screen' ? DECIDE_DOUBT : `Say what became of it: ${choices.join(', or ')}.`;
     return {
       why: `A write${words === 'screen' ? '' : ` of ${flow}`} is in doubt: ${told}.`,
       next: evidence === null ? said : voice.step(evidence),

@@ -1,9 +1,9 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
+import type { CallOptions } from '../../marketplace/admit-call.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
-import type { CallOptions } from '../../marketplace/let-through.ts';
 import { nullIfNotFound } from '../../shadow/optional-call.ts';
 import type { NamedKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';

@@ -1,7 +1,12 @@
 import type { MarketplaceOrder, OrderLine } from '../../../src/domain/order.ts';
 import type { MarketplaceProduct, StockFigures } from '../../../src/domain/product.ts';
 import type { Listing, ListingChange } from '../../../src/domain/shadow/listing.ts';
-import { type AnsweredFigures, seenAgain, withAnswer, withRead } from '../../../src/domain/shadow/listing-read.ts';
+import {
+  type AnsweredFigures,
+  unchangedFigures,
+  withAnswer,
+  withRead,
+} from '../../../src/domain/shadow/listing-read.ts';
 import { type KnownLine, movesOf, type OrderMove, withOrderMove } from '../../../src/domain/shadow/order-move.ts';
 import { d, line, product } from '../../store/shelf.ts';
 import { exact } from '../../support/units.ts';
@@ -62,7 +67,7 @@ export function listingInMemory(erpId: string | null = 'P-1') {
       nowMs += laterMs;
       const how = { mended: false, expected: true, mappedMoved: false };
       const read = { product: product(changes), raw: '{}', tick, nowMs, ...how };
-      const again = seenAgain(listing.row, read);
+      const again = unchangedFigures(listing.row, read);
       if (again !== null) return keep({ figures: again, due: [] });
       return keep(withRead(listing, read, { knownReserved: d(knownReserved), sameSku: [] }));
     },

@@ -4,7 +4,7 @@ import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { createFollowUps } from '../../../src/flows/engine/follow-ups.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
-import type { CallOptions } from '../../../src/marketplace/let-through.ts';
+import type { CallOptions } from '../../../src/marketplace/admit-call.ts';
 import { at, erpOrder, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 import { seedOrder } from '../one-order-home.ts';

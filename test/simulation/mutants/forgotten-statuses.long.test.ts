@@ -5,8 +5,8 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/domain/status-moves.ts', async (original) => ({
   ...(await original<typeof Moves>()),
-  movedBack: () => null,
-  wasAt: () => false,
+  revertedSide: () => null,
+  hadReached: () => false,
 }));
 
 test('the simulation detects that a status moved back by a person is answered by our earlier step', async () => {

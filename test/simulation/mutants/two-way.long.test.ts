@@ -4,11 +4,11 @@ import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/domain/order-base.ts', async (original) => {
   const real = await original<typeof Base>();
-  const movedSince: typeof real.movedSince = (_, { marketplace, erp }) => ({
+  const changedSkus: typeof real.changedSkus = (_, { marketplace, erp }) => ({
     marketplace: real.differing(new Map(marketplace), new Map(erp)),
     erp: [],
   });
-  return { ...real, movedSince };
+  return { ...real, changedSkus };
 });
 
 test('the simulation detects that every difference is taken for an edit on the marketplace', async () => {

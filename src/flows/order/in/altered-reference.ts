@@ -1,5 +1,5 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
-import { isSameOtherwise } from '../../../domain/reference.ts';
+import { isAlteredForm } from '../../../domain/reference.ts';
 import type { ErpOrder, ErpOrderDraft } from '../../../erp/connector.ts';
 import { referenceOf } from '../../../erp/references.ts';
 import type { AccountRecords, ErpReading, Look, MarketplaceReading } from '../../../shadow/context.ts';
@@ -41,7 +41,7 @@ export async function compareListed(
   const made = await store.intents.of({ account, kind: 'order-in', key: number });
   const isYoung = made.some(({ state, sentAtMs }) => state === 'applied' && now() - sentAtMs < YOUNG_MS);
   const sent = await sentFor(context, number);
-  if (isYoung && isSameOtherwise(sent, known.reference)) await noteDiffering(context, { sent, shown: known.reference });
+  if (isYoung && isAlteredForm(sent, known.reference)) await noteDiffering(context, { sent, shown: known.reference });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function findByAlteredReference(context: OrderCreating, look: At): 
   const unknown = await unknownSince(context, look);
   if (unknown.length === 0) return [];
   const sent = await sentFor(context, look.key);
-  const found = unknown.filter(({ reference }) => isSameOtherwise(sent, reference));
+  const found = unknown.filter(({ reference }) => isAlteredForm(sent, reference));
   const [first] = found;
   if (first !== undefined) await noteDiffering(context, { sent, shown: first.reference });
   return found;

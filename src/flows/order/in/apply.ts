@@ -1,5 +1,5 @@
 import { CallFailure } from '../../../domain/failure.ts';
-import { inPlaceOf, type OrderBase } from '../../../domain/order-base.ts';
+import { afterReplacement, type OrderBase } from '../../../domain/order-base.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
 import type { AccountRecords, ErpReading, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
@@ -89,7 +89,7 @@ async function createCustomer(
 /** Moves the link and the agreed base to the ERP order that replaced the linked one. */
 async function followOrder({ account, store }: AccountRecords, { key: number }: Look, erpId: string): Promise<Applied> {
   const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
-  const record = inPlaceOf(await store.bases.get(account, number), mapping?.erpId ?? '', erpId);
+  const record = afterReplacement(await store.bases.get(account, number), mapping?.erpId ?? '', erpId);
   await store.mappings.follow({ account, kind: 'order', marketplaceId: number, erpId, how: 'followed' }, record);
   return { outcome: 'noted', answer: `linked to ERP order ${erpId}` };
 }

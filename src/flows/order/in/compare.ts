@@ -3,11 +3,11 @@ import {
   agreedQuantities,
   type BaseRecord,
   type BothQuantities,
-  movedSince,
+  changedSkus,
   type Quantities,
   quantitiesOf,
 } from '../../../domain/order-base.ts';
-import { decimalsKept } from '../../../domain/rounded.ts';
+import { storedDecimals } from '../../../domain/rounded.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { type PriceMove, sameLines, sameQuantities, type WantedOrder } from './wanted.ts';
@@ -25,7 +25,7 @@ export interface Compared {
 export function compare(record: BaseRecord | null, wanted: Wanted, erpOrder: StoredErpOrder): Compared {
   const sides = { marketplace: quantitiesOf(wanted.lines), erp: quantitiesOf(erpOrder.lines) };
   const base = agreedQuantities(record, sides);
-  return { sides, base, moved: movedSince(base ?? sides.erp, sides) };
+  return { sides, base, moved: changedSkus(base ?? sides.erp, sides) };
 }
 
 /**
@@ -55,7 +55,7 @@ export function roundedIn(
   const shown = new Map(erpOrder.lines.map((line) => [line.sku, figure(line)]));
   const isAlike = erpOrder.lines.length === lines.length && lines.every(({ sku }) => shown.has(sku));
   if (erpOrder.origin !== 'marketplace' || shown.size !== lines.length || !isAlike) return null;
-  return decimalsKept(lines.map((line) => ({ sent: figure(line), shown: shown.get(line.sku) ?? figure(line) })));
+  return storedDecimals(lines.map((line) => ({ sent: figure(line), shown: shown.get(line.sku) ?? figure(line) })));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { reportedGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
-import { agreedPrices, baseOf, underSkus } from '../../../domain/order-base.ts';
+import { agreedPrices, baseOf, withRenamedSkus } from '../../../domain/order-base.ts';
 import { isGone } from '../../../domain/product.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
@@ -12,7 +12,7 @@ import { storedField } from '../../../marketplace/dialect.ts';
 import { field, readDay } from '../../../marketplace/entities/amounts.ts';
 import { customerState } from '../../../marketplace/entities/order.ts';
 import type { AccountRecords } from '../../../shadow/context.ts';
-import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, STATED_CAPABILITIES } from '../../../shadow/erp-capabilities.ts';
 import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
@@ -41,7 +41,15 @@ type Config = AccountContext['config'];
 /** A customer that the ERP did not find is searched for again after this time. */
 const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
-const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_LINKED, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
+const FACTS = [
+  ...CUSTOMERS_KNOWN,
+  STATED_CAPABILITIES,
+  FIRST_LINKED,
+  FIRST_START,
+  REFERENCE_DIFFERS,
+  TAKEN_SKUS,
+  ...STATE_FACTS,
+];
 
 export async function observeOrder(context: AccountRecords, number: string): Promise<OrderInSnapshot> {
   const { account, config, store } = context;
@@ -68,7 +76,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     invalidErpRow: invalidRowText(rows.invalidErpRow),
     orphan: await orphanOf(context, rows),
     linked,
-    base: base === null ? null : underSkus(base, presentSkus),
+    base: base === null ? null : withRenamedSkus(base, presentSkus),
     graceLeftMs: order === null ? null : await graceLeftMs(context, order.order.status, only),
     unsettledMs: await unsettledMs(context, base?.statusSent, {
       marketplace: order?.order.status ?? '',

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { MarketplaceOrder } from '../../../domain/order.ts';
 import { agreedStatuses, baseOf } from '../../../domain/order-base.ts';
 import { isDead, rankOf } from '../../../domain/status.ts';
-import { movedBack, type Statuses, wasAt } from '../../../domain/status-moves.ts';
+import { hadReached, revertedSide, type Statuses } from '../../../domain/status-moves.ts';
 import { erpStatusFor } from '../../../domain/strategy.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
@@ -38,7 +38,7 @@ export function setBack(snapshot: OrderInSnapshot, order: Order, erpOrder: Store
   const agreed = agreedStatuses(baseOf(snapshot.base, erpOrder.id), now);
   if (agreed === null) return null;
   const about = { order: snapshot.number, erpOrder: erpOrder.id, status: now.marketplace, erpStatus: now.erp };
-  const by = movedBack(agreed, now) ?? (isStepAgain(snapshot, agreed, now, erpOrder) ? 'marketplace' : null);
+  const by = revertedSide(agreed, now) ?? (isStepAgain(snapshot, agreed, now, erpOrder) ? 'marketplace' : null);
   if (by === null) return null;
   if (by === 'both') return cause('moved-both-ways', { ...about, was: agreed.marketplace, erpWas: agreed.erp });
   const at = by === 'erp' ? erpOrder.changedAt : order.modified;
@@ -54,5 +54,5 @@ function isStepAgain(
   erpOrder: StoredErpOrder,
 ): boolean {
   const next = nextTransition(number, now.marketplace, erpOrder, rules.transitions);
-  return next.kind === 'post' && wasAt(agreed, next.to);
+  return next.kind === 'post' && hadReached(agreed, next.to);
 }

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal, Figure } from '../../../domain/decimal.ts';
 import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
-import { isLineInOtherTerms, lineOfErp, linePriceOf, type Price, type Units } from '../../../domain/units.ts';
+import { isLinePricePerWrongUnit, lineOfErp, linePriceOf, type Price, type Units } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
@@ -123,7 +123,7 @@ function newLine(
   if (quantity === null) return cause('line-cases-unknown', at);
   const problem = quantityProblem(quantity);
   if (problem !== null) return cause('line-quantity', { ...at, problem: `on the marketplace ${problem}` });
-  if (isLineInOtherTerms(units, line.unitPrice, listing.erpPrice.amount, multiplier)) {
+  if (isLinePricePerWrongUnit(units, line.unitPrice, listing.erpPrice.amount, multiplier)) {
     const prices = { price: line.unitPrice.toFixed(), productPrice: listing.erpPrice.amount.toFixed() };
     return cause('line-price-terms', { ...at, ...prices, countsCases: units.erp.linesIn === 'cases' });
   }

@@ -4,7 +4,7 @@ import { isExported, STRATEGIES } from '../../../domain/strategy.ts';
 import { productPriceOf, type Units } from '../../../domain/units.ts';
 import type { ErpProduct, ErpProductDraft } from '../../../erp/connector.ts';
 import type { AccountRecords, Look, ReadContext } from '../../../shadow/context.ts';
-import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, STATED_CAPABILITIES } from '../../../shadow/erp-capabilities.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import type { ProductInRows, ShownListing } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
@@ -21,7 +21,7 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
 
   async observe(context, key) {
     const { account, config, store } = context;
-    const rows = await store.observe.productIn(account, Number(key), [ERP_SAID, FIRST_LINKED, FIRST_START]);
+    const rows = await store.observe.productIn(account, Number(key), [STATED_CAPABILITIES, FIRST_LINKED, FIRST_START]);
     return {
       ...rows,
       listing: listingOf(rows.listing, config.units),

@@ -1,7 +1,7 @@
 import { CallFailure } from '../domain/failure.ts';
 import { Superseded } from '../domain/superseded.ts';
 import { urgently } from '../store/urgent.ts';
-import { type Called, notSent, tooLate } from './failures.ts';
+import { type Called, expiredGrant, notSent } from './failures.ts';
 import type { Governor, Grant, Lane } from './quota.ts';
 
 export interface CallOptions {
@@ -27,7 +27,7 @@ const MAX_GRANTS = 3;
  * Waits for the quota, then for `revalidate` and `sending`. If these took too long, all is repeated with a new grant:
  * nothing is sent after its date.
  */
-export async function letThrough(governor: Governor, called: Called, options: CallOptions): Promise<void> {
+export async function admitCall(governor: Governor, called: Called, options: CallOptions): Promise<void> {
   const { revalidate, sending } = options;
   const { id, method } = called.operation;
   for (let grants = 1; ; grants += 1) {
@@ -43,7 +43,7 @@ export async function letThrough(governor: Governor, called: Called, options: Ca
     }
     if (!grant.isLate()) return;
     await grant.giveBack();
-    if (grants === MAX_GRANTS) throw tooLate(called, grants);
+    if (grants === MAX_GRANTS) throw expiredGrant(called, grants);
   }
 }
 

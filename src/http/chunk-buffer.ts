@@ -4,7 +4,7 @@ const FIRST_BYTES = 1024;
  * Collects chunks in one buffer. A sender may make each a single byte, and separate chunks would take a hundred times
  * the memory.
  */
-export function createGathered() {
+export function createChunkBuffer() {
   let room = Buffer.alloc(0);
   let size = 0;
   return {
