@@ -1,5 +1,4 @@
-import { type Code, exampleOf, shownCause } from '../domain/causes/cause.ts';
-import { stepOnScreen } from '../domain/causes/on-screen.ts';
+import { isEndedByLink } from '../domain/causes/on-screen.ts';
 import { type Concern, SETTLE_MS } from '../domain/notices.ts';
 import { isFlow } from '../flows/flows.ts';
 import { intentKind, isIntentKind } from '../store/intent-kinds.ts';
@@ -73,10 +72,7 @@ export async function endedBy({ audit }: Pick<Store, 'audit'>, ended: Ended): Pr
 
 /** A link ends only needs whose next step is a link. */
 function actsFor({ kind, code }: Ended): readonly string[] {
-  const known = ACTS_OF_CODES[code] ?? ACTS[kind];
-  if (known !== undefined) return known;
-  const step = stepOnScreen(shownCause(exampleOf(code as Code)));
-  return /\b(?:un)?link/i.test(step) ? LINKING : [];
+  return ACTS_OF_CODES[code] ?? ACTS[kind] ?? (isEndedByLink(code) ? LINKING : []);
 }
 
 /**

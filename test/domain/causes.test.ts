@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CODES, type Code, cause, exampleOf, sentenceOf, shownCause } from '../../src/domain/causes/cause.ts';
-import { stepOnScreen } from '../../src/domain/causes/on-screen.ts';
+import { isEndedByLink, stepOnScreen } from '../../src/domain/causes/on-screen.ts';
 import { codesPage } from '../../src/domain/causes/page.ts';
 
 const GUIDE = join(import.meta.dirname, '../../src/guide');
@@ -19,6 +19,12 @@ describe.each(Object.keys(CODES) as Code[])('%s', (code) => {
     const step = stepOnScreen(shownCause(exampleOf(code)));
     const acts = /stockbridge (brakes|jobs (list|resolve|replay)|resume|map)/;
     if (code !== 'reference-differs') expect(step).not.toMatch(acts);
+  });
+
+  test('a link ends a cause exactly where the step on the screen is to link or to unlink', () => {
+    const step = stepOnScreen(shownCause(exampleOf(code)));
+    // `is then linked` and `the two are linked` tell what the program does.
+    expect(isEndedByLink(code)).toBe(/\b(?:un)?link\b/i.test(step));
   });
 
   test('a cause without a next step waits for nobody', () => {

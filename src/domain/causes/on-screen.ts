@@ -29,12 +29,10 @@ const FAILED: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
 
-const STEPS: Steps = {
+/** The steps that link or unlink. */
+const LINK_STEPS: Steps = {
   'several-listings': 'Link the right one on its page, and archive the others on the marketplace.',
   'listing-of-another': 'If it belongs to this product, link it on its page. Otherwise correct the SKU of one of them.',
-  'sku-still-listed':
-    'Nothing to do if that listing gets its current SKU soon. Otherwise the page Needs shows why its product waits.',
-  'archived-by-hand': 'Restore it here, or leave it archived. If it is not sold any more, deactivate it in the ERP.',
   'listing-gone':
     'To have a new listing created, set products.create to true and unlink the old one on its page. If the product is not to be sold there any more, deactivate it in the ERP.',
   'sku-reused': ({ product, listing }) =>
@@ -76,12 +74,19 @@ const STEPS: Steps = {
     'Create the product in the ERP by hand, and link it on the page of the listing. Or restore the listing.',
   'listed-beside': ({ others: [first], sold }) =>
     `Archive listing ${first} on the marketplace, or link it to its own product on its page.${sold ? ' If it is the one to keep, move the link to it.' : ''}`,
+  'product-unlinked': ({ sku }) =>
+    `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
+};
+
+const STEPS: Steps = {
+  ...LINK_STEPS,
+  'sku-still-listed':
+    'Nothing to do if that listing gets its current SKU soon. Otherwise the page Needs shows why its product waits.',
+  'archived-by-hand': 'Restore it here, or leave it archived. If it is not sold any more, deactivate it in the ERP.',
   'field-rewritten':
     'Nothing to do: the value is not written again until one of the two sides changes. If the shown value is wrong, enter a value in the ERP that the marketplace stores unchanged.',
   'product-paused': RESUME,
   paused: RESUME,
-  'product-unlinked': ({ sku }) =>
-    `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
   'product-made-first': 'Nothing to do, unless the page Needs shows that the product is held.',
   'order-maybe-ours': IN_DOUBT,
   'customer-maybe-ours': IN_DOUBT,
@@ -116,6 +121,11 @@ const STEPS: Steps = {
     SIDES.flatMap((side) => Object.entries(FAILED).map(([kind, step]) => [`${side}-${kind}`, step])),
   ) as Steps),
 };
+
+/** Whether a person's link, or its end, is the next step for this code. */
+export function isEndedByLink(code: string): boolean {
+  return Object.hasOwn(LINK_STEPS, code);
+}
 
 export function stepOnScreen({
   code,
