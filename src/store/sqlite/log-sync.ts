@@ -69,6 +69,7 @@ export function logSyncOf(sqlite: Sqlite, path: string): LogSync {
       if (hasFailed && closed === null) checkpoint();
     },
     close() {
+      if (closed !== null) return;
       try {
         if (hasFailed) checkpoint();
         else fdatasyncSync(log);
