@@ -13,6 +13,7 @@ import { FILE_BYTES_MAX, readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
 import { accountlessFile, configFile } from './schema.ts';
 import { collectSecrets, mask, secretSettings, withoutSecrets } from './secrets.ts';
+import { sectionsIn } from './sections.ts';
 import { doubtfulIn } from './warnings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,7 +89,7 @@ export function loadRecords(
 }
 
 /**
- * Reads the lines of each section separately, because the file may be no YAML.
+ * Reads these sections alone.
  * @param isNeeded other settings are left out, with their faults
  */
 function loadSections(
@@ -100,7 +101,8 @@ function loadSections(
 ): Pick<LoadedConfig, 'config' | 'secrets'> | null {
   const file = readText(path, FILE_BYTES_MAX);
   if ('error' in file) return null;
-  const text = names.map((name) => sectionOf(file.text, name)).join('');
+  const text = sectionsIn(file.text, names);
+  if (text === null) return null;
   const source = readDocument(text, { env, folder: dirname(path) });
   const sections = Object.entries(source.value ?? {});
   const needed = sections.map(([name, settings]) => [name, neededOf(name, settings, isNeeded)] as const);
@@ -116,11 +118,6 @@ function loadSections(
 function neededOf(name: string, settings: unknown, isNeeded: (setting: string) => boolean): unknown {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings;
   return Object.fromEntries(Object.entries(settings).filter(([key]) => isNeeded(`${name}.${key}`)));
-}
-
-/** The lines of a section; empty: none. */
-function sectionOf(text: string, name: string): string {
-  return new RegExp(`^${name}:.*\\n?(?:(?:[ \\t#].*)?(?:\\r?\\n|$))*`, 'm').exec(text)?.[0] ?? '';
 }
 
 /** @throws ConfigError when the file cannot be read */

@@ -70,6 +70,35 @@ describe('backup', () => {
     }
   });
 
+  test.each<[string, (dir: string) => string]>([
+    ['in double quotes', (dir) => `"state": { dir: ${dir} }`],
+    ['in single quotes', (dir) => `'state' :\n  dir: ${dir}`],
+    ['with an anchor', (dir) => `state: &place\n    dir: ${dir}`],
+    ['in a file in JSON', (dir) => `{\n"accounts": {"main": "\${file:absent}"},\n"state": {\n"dir": "${dir}"\n}\n}`],
+    ['in JSON on one line', (dir) => `{"state":{"dir":"${dir}"},"accounts":{}}`],
+    ['in YAML in one piece', (dir) => `{ version: 1, accounts: { main: \${env:ABSENT} }, state: { dir: ${dir} } }`],
+    ['after an indent', (dir) => `  version: 1\n  state:\n    dir: ${dir}\n  accounts: { main: 5 }`],
+    ['in a file that is not YAML', (dir) => `accounts:\n\t- x: [\n"state": { dir: ${dir} }\n`],
+    ['beside a text that looks like it', (dir) => `x: |\n  state: a\nstate: { dir: ${dir} }`],
+  ])('the section of the database is found %s', async (_, fileWith) => {
+    await setCanary('kept');
+    writeFileSync(site.file, fileWith(site.dir));
+    const copy = join(site.dir, 'copy.db');
+    expect(await site.run('backup', copy)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(canaryIn(copy)).toBe('kept');
+  });
+
+  test.each([
+    '{ "state": { "dir": "DIR" }, "accounts": ',
+    'base: &base { state: { dir: DIR } }\n<<: *base\naccounts: {}',
+    'place: &place { dir: DIR }\nstate: *place\naccounts: {}',
+    'state: { dir: DIR }\nstate: { dir: other }',
+  ])('no other database is copied where the section cannot be told: %s', async (text) => {
+    writeFileSync(site.file, text.replace('DIR', site.dir));
+    expect(await site.run('backup', join(site.dir, 'copy.db'))).toMatchObject({ exitCode: 78 });
+    expect(existsSync(join(site.dir, 'copy.db'))).toBe(false);
+  });
+
   test('a backup is made where the password of Redis cannot be read', async () => {
     await setCanary('kept');
     const whole = readFileSync(site.file, 'utf8');
