@@ -139,7 +139,8 @@ test('sync ends with 77 when only writes are refused', async () => {
   stage.marketplace.faults.set({ kind: 'status-before', operation: 'products.create', status: 401 });
   const { exitCode, stdout } = await sync();
   expect(exitCode).toBe(77);
-  expect(stdout).toContain('main: not in step: 1 waiting; 0 written\n');
+  // Nothing is looked at while the key is refused, so the product's stock may still wait too.
+  expect(stdout).toMatch(/^main: not in step: [12] waiting; 0 written$/m);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Check marketplace.auth');
 });
 
