@@ -19,11 +19,11 @@ const FORMERS: readonly Former[] = [
   },
 ];
 
-/** The former `json_extract`, in the form of `FOUND`. */
-export const FORMER_EXTRACT = 'function json_extract dbe244f85f995b8af31a0c64606ed534';
-
 const INDEXES = ['erp_orders_by_customer', 'erp_orders_by_shop_customer'];
-const REMADE = new RegExp(String.raw`^create (function json_extract\b|index "(${INDEXES.join('|')})")`, 'm');
+const REMADE = new RegExp(String.raw`^(create )?(function json_extract|index "?(${INDEXES.join('|')})"?)(?!\w)`, 'm');
+
+/** @param text a statement that makes an object, or the object in the form of `FOUND` */
+export const isMadeAnew = (text: string): boolean => REMADE.test(text);
 
 /** @throws StoreError when the database has only some of the former migrations */
 export function formerOf(connection: Connection): Former | null {
@@ -37,9 +37,9 @@ export function adopt(
   connection: Connection,
   first: { readonly name: string; readonly hash: string; readonly statements: readonly string[] },
 ): void {
-  for (const index of INDEXES) connection.query(`drop index "${index}"`);
+  for (const index of INDEXES) connection.query(`drop index if exists "${index}"`);
   connection.query('drop function json_extract(text, text)');
-  for (const statement of first.statements) if (REMADE.test(statement)) connection.query(statement);
+  for (const statement of first.statements) if (isMadeAnew(statement)) connection.query(statement);
   connection.query('delete from stockbridge_migrations');
   connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [first.name, first.hash]);
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema.ts';
 import { NewerVersionError, StoreError } from '../store-error.ts';
-import { adopt, FORMER_EXTRACT, formerOf } from './adopt.ts';
+import { adopt, formerOf, isMadeAnew } from './adopt.ts';
 import type { Connection } from './connection.ts';
 import type { Migrated } from './messages.ts';
 import { FOUND, type Snapshot, tablesText } from './schema.ts';
@@ -68,7 +68,7 @@ export function versionsOf(connection: Connection, dir: string = MIGRATIONS_DIR)
   const known = migrationsIn(dir);
   const former = formerOf(connection);
   if (former !== null) {
-    refuseOtherTables(connection, dir, known, 1, [FORMER_EXTRACT]);
+    refuseOtherTables(connection, dir, known, 1, isMadeAnew);
     return { applied: former.count, known: former.count + known.length, newer: false };
   }
   const applied = appliedTo(connection, known);
@@ -99,20 +99,20 @@ export function newerPostgres(): NewerVersionError {
   return new NewerVersionError('the database in PostgreSQL', '.');
 }
 
-/** @param former functions of former migrations, in place of those of their names */
+/** @param isIgnored objects that are not compared */
 function refuseOtherTables(
   connection: Connection,
   dir: string,
   known: readonly Migration[],
   applied: number,
-  former: readonly string[] = [],
+  isIgnored: (text: string) => boolean = () => false,
 ): void {
   const name = known[applied - 1]?.name;
   if (name === undefined) return;
   const statements = known.slice(0, applied).flatMap((migration) => migration.statements);
-  const made = former.reduce((texts, text) => [...without(texts, text), text], madeBy(statements));
-  const expected = new Set([...tablesText(snapshotAfter(dir, name)), ...made]);
-  const found = new Set(connection.query(FOUND).rows.map(([text]) => String(text)));
+  const compared = (texts: readonly string[]) => new Set(texts.filter((text) => !isIgnored(text)));
+  const expected = compared([...tablesText(snapshotAfter(dir, name)), ...madeBy(statements)]);
+  const found = compared(connection.query(FOUND).rows.map(([text]) => String(text)));
   const differences = [
     ...[...expected.difference(found)].map((text) => `${text} is missing or is not as it was made`),
     ...[...found.difference(expected)].map((text) => `${text} was added or changed`),
@@ -133,16 +133,10 @@ function madeBy(statements: readonly string[]): string[] {
   let made: string[] = [];
   for (const statement of statements) {
     const dropped = /^drop function (\w+)/m.exec(statement)?.[1];
-    if (dropped !== undefined) made = without(made, `function ${dropped} `);
+    if (dropped !== undefined) made = made.filter((text) => !text.startsWith(`function ${dropped} `));
     made.push(...functionOf(statement), ...triggerOf(statement));
   }
   return made;
-}
-
-/** The texts without that of the same function. */
-function without(texts: readonly string[], text: string): string[] {
-  const [, name] = text.split(' ');
-  return texts.filter((one) => !one.startsWith(`function ${name} `));
 }
 
 /** With a digest of its body. */
