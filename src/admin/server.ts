@@ -13,7 +13,7 @@ import { problemOf, sendProblem } from './api/problem.ts';
 import { registerApi, sendNoRoute } from './api/register.ts';
 import { isServed } from './hosts.ts';
 import { registerScreen } from './screen/register.ts';
-import { guardPages, sendNothingHere, sendToLogIn } from './screen/send.ts';
+import { guardPages, sendNotFound, sendToLogIn } from './screen/send.ts';
 import { createAttempts } from './session/attempts.ts';
 import { createSessions } from './session/sessions.ts';
 import { createTokens, TooManyAttempts } from './session/tokens.ts';
@@ -107,7 +107,7 @@ export function createAdmin(parts: AdminParts): Admin {
     return sendProblem(reply, problemOf('no-token', 'Send it with the request: Authorization: Bearer TOKEN'));
   });
   app.setNotFoundHandler((request, reply) =>
-    isForReading(request) ? sendNothingHere(reply, base) : sendNoRoute(request, reply),
+    isForReading(request) ? sendNotFound(reply, base) : sendNoRoute(request, reply),
   );
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const { statusCode = 500 } = error;

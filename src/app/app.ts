@@ -7,7 +7,7 @@ import { RECEIVER_LIMITS } from '../daemon/receiver/intake.ts';
 import { createReceiver } from '../daemon/receiver/receiver.ts';
 import { repeat } from '../daemon/repeated.ts';
 import type { Role } from '../daemon/roles.ts';
-import { watched } from '../daemon/worker/health.ts';
+import { withHealth } from '../daemon/worker/health.ts';
 import { measure } from '../daemon/worker/measure.ts';
 import { readinessOf } from '../daemon/worker/readiness.ts';
 import { NO_ACCOUNT } from '../daemon/zeros.ts';
@@ -236,7 +236,7 @@ function openTriedSides({ config, credentials, known, health }: Core): TriedSide
       const quota = known.get(account)?.quota;
       if (configured === undefined || quota === undefined) return;
       const watch = <Connector extends object>(connector: Connector, side: Side) =>
-        watched(connector, account, side, health);
+        withHealth(connector, account, side, health);
       yield* checkBoth(configured, quota, { credentials, signal, watch });
     },
     secrets: credentials.configured,

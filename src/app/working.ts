@@ -4,11 +4,11 @@ import type { AccountConfig } from '../config/resolve.ts';
 import type { Core, KnownAccount } from '../core/core.ts';
 import { noteSecrets } from '../credentials/held.ts';
 import type { Begin, Held, Running } from '../daemon/account-leases.ts';
-import { begunAtOnce } from '../daemon/limited-parallel.ts';
+import { limitConcurrentStarts } from '../daemon/limited-parallel.ts';
 import {
   configuredOf,
   HAND_OVER_MS,
-  holdAll,
+  holdAllAccounts,
   type OwnedAccounts,
   type Shared,
   shareAccounts,
@@ -22,7 +22,7 @@ import { startWork } from '../daemon/worker/work.ts';
 import type { Log } from '../logging/logging.ts';
 import { startNotify } from '../notify/notify.ts';
 import { noteQuota } from '../shadow/alerts.ts';
-import { lookAtDay } from '../use/day.ts';
+import { recordSample } from '../use/day.ts';
 import { allStanding, sightOf, unseenAccounts } from '../use/notify.ts';
 import { endedBy } from '../use/notify-ended.ts';
 
@@ -49,7 +49,7 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   const { state, config, log } = core;
   const ticks = startTicks(state.store.work, log);
   const working = { ...options, ticks };
-  const beginOne = begunAtOnce((account, held) => beginAccount(core, knownAs(core, account), held, working));
+  const beginOne = limitConcurrentStarts((account, held) => beginAccount(core, knownAs(core, account), held, working));
   const begin: Begin = (account, held) => (account === '' ? beginShared(core, held) : beginOne(account, held));
   const name = nameOf(options);
   const accounts = () => sharedOf(config);
@@ -64,7 +64,14 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   }
   const { leases, close } = await state.leasesApart();
   try {
-    const owned = await (isPass ? holdAll : shareAccounts)({ id: randomUUID(), leases, name, accounts, begin, log });
+    const owned = await (isPass ? holdAllAccounts : shareAccounts)({
+      id: randomUUID(),
+      leases,
+      name,
+      accounts,
+      begin,
+      log,
+    });
     return {
       reload: owned.reload,
       async stop(limitMs) {
@@ -200,7 +207,7 @@ function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop
   const look = async () => {
     const usage = await quota.usage();
     await noteQuota(context, usage?.untrueAgoMs ?? null);
-    await lookAtDay(config, store, usage, now());
+    await recordSample(config, store, usage, now());
   };
   const task = 'the figures of the day';
   const day = repeat(log, { account }, [{ task, everyMs: LOOK_AT_DAY_EVERY_MS, atOnce: look, work: look }]);

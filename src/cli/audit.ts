@@ -6,7 +6,7 @@ import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, streamLines } from './output.ts';
-import { hang, shownInstant } from './table.ts';
+import { hangingText, shownInstant } from './table.ts';
 import { onRecords, type VerbOptions } from './with-store.ts';
 
 type Act = Awaited<ReturnType<Opened['store']['audit']['latest']>>[number];
@@ -48,7 +48,7 @@ async function listActs(cli: Cli, { config, store }: Opened, options: VerbOption
   const several = config.accounts.length > 1;
   await streamLines(
     cli,
-    acts.flatMap((act) => hang(actText(act, several), WIDTH, '', '  ')),
+    acts.flatMap((act) => hangingText(actText(act, several), WIDTH, '', '  ')),
   );
 }
 

@@ -8,8 +8,8 @@ import {
   approvePlan,
   type BrakeItem,
   dropPlan,
-  furthestFirst,
   type HeldPlan,
+  largestChangesFirst,
   listPlans,
   planToApprove,
   shownItem,
@@ -22,8 +22,8 @@ import { orderBehindText, ordersBehind } from '../use/order-behind.ts';
 import { EXIT } from './exit.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from './output.ts';
 import { NO_BREAK } from './paint.ts';
-import { entry, hang, shownInstant } from './table.ts';
-import { noteWhoLooks, onRecords, onStore, type VerbOptions } from './with-store.ts';
+import { entry, hangingText, shownInstant } from './table.ts';
+import { noteWorker, onRecords, onStore, type VerbOptions } from './with-store.ts';
 
 /** The most items of a plan shown; `--all` and `--json` show all. */
 const SHOWN = 20;
@@ -104,7 +104,7 @@ async function approve(
   }
   print(cli, `plan ${plan.id} (${hash}): ${approved.length} approved`);
   for (const item of vetoed) print(cli, `  excepted: ${itemText(item)}`);
-  noteWhoLooks(cli, opened.config);
+  noteWorker(cli, opened.config);
 }
 
 /** A plan's number does not fix its content, so somebody who saw the plan must confirm. */
@@ -137,13 +137,13 @@ async function printPlan(cli: Cli, opened: Opened, shown: HeldPlan, all = false)
   const of = opened.config.accounts.length > 1 ? ` of ${plan.account}` : '';
   const name = `plan ${plan.id}  ${plan.kind}`;
   const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${counted(items.length, 'write')}, ${stateText(shown)}`;
-  const [first = '', ...more] = hang(spaced(head), width, '', '  ');
+  const [first = '', ...more] = hangingText(spaced(head), width, '', '  ');
   print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
   printLines(cli, [...more, ...entry(whatText(shown), width, '  ')]);
-  const listed = all ? furthestFirst(items) : furthestFirst(items).slice(0, SHOWN);
+  const listed = all ? largestChangesFirst(items) : largestChangesFirst(items).slice(0, SHOWN);
   const orders = await ordersBehind(opened, listed);
   for (const item of listed) {
-    printLines(cli, hang(spaced(itemText(item)), width, '  ', '     '));
+    printLines(cli, hangingText(spaced(itemText(item)), width, '  ', '     '));
     const order = orders.get(item.id);
     if (order !== undefined) printLines(cli, entry(orderBehindText(order), width, '     '));
     const isOfPlan = plan.state !== 'open' || (plan.holdsAll && isDeepStrictEqual(item.reason, plan.reason));

@@ -5,7 +5,7 @@ import type { World } from '../demo/world.ts';
 import { counted } from '../domain/counted.ts';
 import { type Cli, paint, print, printLines } from './output.ts';
 import type { Style } from './paint.ts';
-import { hang, table, wrap } from './table.ts';
+import { hangingText, table, wrap } from './table.ts';
 
 const STYLES: Readonly<Record<Actor, Style>> = {
   buyer: 'yellow',
@@ -93,5 +93,5 @@ export function printResult(cli: Cli, { figures, duplicates, calls, problems, to
     return print(cli, paint(cli, cli.stdout, 'green', 'Both sides agree, and nothing is left to do.'));
   }
   print(cli, paint(cli, cli.stdout, 'red', 'The two sides do not agree:'));
-  for (const problem of problems) printLines(cli, hang(problem, widthOf(cli), '  - ', '    '));
+  for (const problem of problems) printLines(cli, hangingText(problem, widthOf(cli), '  - ', '    '));
 }

@@ -9,7 +9,7 @@ import { quietLog } from './logs.ts';
 import { type Cli, paint, print, printJson, printLines } from './output.ts';
 import type { Style } from './paint.ts';
 import { interruptibly } from './signals.ts';
-import { entry, hang } from './table.ts';
+import { entry, hangingText } from './table.ts';
 import type { VerbOptions } from './with-store.ts';
 
 export const help = `
@@ -58,7 +58,7 @@ const STYLES: Readonly<Record<Finding['level'], Style>> = { ok: 'green', warn: '
 export function findingText(cli: Cli, { about, account, level, text, mend }: Finding, several: boolean): string[] {
   const whose = several && account !== null ? `${account}, ` : '';
   const label = paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length));
-  const found = hang(`${whose}${about}: ${text}`, WIDTH, label, INDENT);
+  const found = hangingText(`${whose}${about}: ${text}`, WIDTH, label, INDENT);
   return mend === null ? found : [...found, ...entry(`-> ${mend}`, WIDTH, INDENT)];
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../use/explain/explanation.ts';
 import type { Shown } from '../use/jobs/dossier.ts';
 import { type Cli, lineWidth, paint } from './output.ts';
-import { causeText, entry, hang, shownInstant, table, wrap } from './table.ts';
+import { causeText, entry, hangingText, shownInstant, table, wrap } from './table.ts';
 
 const WIDEST = 110;
 const INDENT = '  ';
@@ -75,7 +75,7 @@ function sumLines(rows: readonly SumRow[], width: number): string[] {
   );
   return rows.flatMap(([, , text], index) => {
     const head = `${heads[index]}${INDENT}`;
-    return text === '' ? [head.trimEnd()] : hang(text, width, head, ' '.repeat(head.length));
+    return text === '' ? [head.trimEnd()] : hangingText(text, width, head, ' '.repeat(head.length));
   });
 }
 

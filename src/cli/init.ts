@@ -32,7 +32,7 @@ import { collect } from './options.ts';
 import { type Cli, note, print, printLines } from './output.ts';
 import { planAll } from './plan.ts';
 import { interruptibly } from './signals.ts';
-import { printFirstWay } from './to-screen.ts';
+import { printFirstLogin } from './to-screen.ts';
 
 export const help = `
 Each side is called as soon as it is described, with the checks of "stockbridge doctor": nothing is written to either. The file
@@ -171,7 +171,7 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const { config } = loaded(cli, path, made);
   write(cli, path, made);
   await planAll(config, { summary: true }, log, cli);
-  await printFirstWay(cli, config, log, user);
+  await printFirstLogin(cli, config, log, user);
   note(
     cli,
     'Next: "stockbridge plan" shows every write, "stockbridge sync" makes them once, "stockbridge run" goes on.',

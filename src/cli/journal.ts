@@ -8,7 +8,7 @@ import type { Opened } from '../use/open.ts';
 import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, lineWidth, note, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
-import { hang, shownInstant } from './table.ts';
+import { hangingText, shownInstant } from './table.ts';
 import { onRecords, type VerbOptions } from './with-store.ts';
 
 const WIDTH = 110;
@@ -62,7 +62,7 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
   const several = config.accounts.length > 1;
   const width = lineWidth(cli, WIDTH);
   const linesOf = (row: Entry) =>
-    json ? [JSON.stringify(shownEntry(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), width, '', '  ');
+    json ? [JSON.stringify(shownEntry(row))] : csv ? [csvOf(row)] : hangingText(textOf(row, several), width, '', '  ');
   const most = limit ?? (from === undefined ? LIMIT : null);
   const known = follow ? await store.journal.before(null, KNOWN_ROWS, choice) : [];
   const { entries, more } =

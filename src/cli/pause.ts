@@ -6,7 +6,7 @@ import { ALL_FLOWS, FLOW_TEXTS, resume as lift, PAUSABLE, pause as stop } from '
 import { EXIT } from './exit.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { table } from './table.ts';
-import { noteWhoLooks, onStore, type VerbOptions } from './with-store.ts';
+import { noteWorker, onStore, type VerbOptions } from './with-store.ts';
 
 export const help = `
 A running daemon stops writing before its next write. It goes on reading, and makes the waiting writes when resumed.
@@ -87,7 +87,7 @@ async function resumeFlow(cli: Cli, opened: Opened, flow: string, { account, jso
     note(cli, `Everything of ${name} is paused (${stillPaused}), ${flow} with it: stockbridge resume all`);
   } else if (released > 0) {
     note(cli, `${released} held because of it ${released === 1 ? 'is' : 'are'} looked at again.`);
-    noteWhoLooks(cli, opened.config);
+    noteWorker(cli, opened.config);
   }
 }
 

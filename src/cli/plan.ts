@@ -8,7 +8,7 @@ import { UsageError } from '../use/faults.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import { accountsToPlan, type Plan, type PlannedAccount, planAccount } from '../use/plan.ts';
 import { savePlan } from '../use/plan-file.ts';
-import { isOfOne, type PlanPart, partOf } from '../use/plan-filter.ts';
+import { isSingleEntity, type PlanPart, partOf } from '../use/plan-filter.ts';
 import { csvOf, PLAN_COLUMNS, type PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
 import { entitiesToRehearse } from '../use/rehearsal/entities-to-rehearse.ts';
@@ -117,7 +117,7 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
     const daemons: string[] = [];
     const watch = {
       signal,
-      isOfOne: isOfOne(options),
+      isOfOne: isSingleEntity(options),
       onDaemon: (process: string) => {
         daemons.push(process);
         note(cli, `a daemon is running (process ${process}): planned from what it has read`);
@@ -151,7 +151,7 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
   });
 }
 
-function besideText(account: string, beside: number): string {
+function otherWaitingText(account: string, beside: number): string {
   const others = beside === 1 ? '1 other entity waits' : `${beside} other entities wait`;
   return `${account}: ${others} for a look. Brakes count their writes together with these: "stockbridge plan" shows which are held`;
 }
@@ -178,7 +178,7 @@ async function showPlan(
   const whole = await planAccount(account, { strategy, only, signal, onLook, onPending });
   const items = whole.items.filter(includes);
   progress.end();
-  if (whole.beside > 0) note(cli, besideText(account.account, whole.beside));
+  if (whole.beside > 0) note(cli, otherWaitingText(account.account, whole.beside));
   const shown = { ...whole, items };
   const totals = summaryOf(account.account, shown);
   const linesOf = (item: PlanItem) =>

@@ -11,7 +11,7 @@ import type { StrategyStatus } from '../use/strategy.ts';
 import { headline, stateSentences, type Verdict } from '../use/verdict.ts';
 import { type Cli, lineWidth, paint } from './output.ts';
 import { NO_BREAK, type Style } from './paint.ts';
-import { entry, hang, shownInstant, table } from './table.ts';
+import { entry, hangingText, shownInstant, table } from './table.ts';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(11);
@@ -52,7 +52,7 @@ function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutSt
 }
 
 function item({ width }: TextContext, label: string, text: string): string[] {
-  return hang(text, width, label.padEnd(INDENT.length), INDENT);
+  return hangingText(text, width, label.padEnd(INDENT.length), INDENT);
 }
 
 /** Breaks lines only between parts. */

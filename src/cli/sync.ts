@@ -4,7 +4,7 @@ import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
 import { readPlan } from '../use/plan-file.ts';
-import { createPlanPass, type LeftWrite, refuseStrangers, WHY_LEFT } from '../use/plan-pass.ts';
+import { createPlanPass, LEFT_REASONS, type LeftWrite, requireKnownAccounts } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { countsText } from '../use/verdict.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
@@ -44,7 +44,7 @@ export function define(command: Command, cli: Cli): void {
       const { config } = loaded;
       const renewal = renewalOf(sync, cli, loaded);
       const names = accountsFor(config, account).map(({ name }) => name);
-      if (plan !== undefined) refuseStrangers(plan, config);
+      if (plan !== undefined) requireKnownAccounts(plan, config);
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);
       const results = await interruptibly((signal) =>
@@ -137,7 +137,7 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
 }
 
 function whyLeft({ state, causes }: Pick<LeftWrite, 'state' | 'causes'>): string {
-  return causes.length === 0 ? WHY_LEFT[state] : causes.map((one) => paragraph(one)).join(' ');
+  return causes.length === 0 ? LEFT_REASONS[state] : causes.map((one) => paragraph(one)).join(' ');
 }
 
 /** What keeps both sides out of step. A dry run with writes is not in step. */

@@ -32,7 +32,7 @@ export function entry(text: string, width: number, indent: string): string[] {
 }
 
 /** As `wrap`, with its own text in front of the first line. */
-export function hang(text: string, width: number, first: string, indent: string): string[] {
+export function hangingText(text: string, width: number, first: string, indent: string): string[] {
   const [line = '', ...more] = wrap(text, width, indent);
   return [first + line.slice(indent.length), ...more];
 }

@@ -7,7 +7,7 @@ import { usersNow } from '../use/users.ts';
 import { type Cli, note, print, printLines } from './output.ts';
 
 /** The first user's way to the screen. Without a terminal the output may be kept, so it has no login link. */
-export async function printFirstWay(cli: Cli, config: Config, log: Log, name: string): Promise<void> {
+export async function printFirstLogin(cli: Cli, config: Config, log: Log, name: string): Promise<void> {
   print(cli, `The screen: ${screenAddress(config.admin)}, while "stockbridge run" runs.`);
   const again = `"stockbridge user link ${name}"`;
   if (cli.ask === undefined) return print(cli, `${name} sets the password by the link that ${again} prints.`);

@@ -60,7 +60,7 @@ export function onRecords<Typed extends unknown[]>(
 }
 
 /** Says which process looks at the marked keys, and when. */
-export function noteWhoLooks(cli: Cli, config: Config): void {
+export function noteWorker(cli: Cli, config: Config): void {
   const process = workerOf(config);
   note(
     cli,

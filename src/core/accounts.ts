@@ -2,7 +2,7 @@ import type { AccountConfig } from '../config/resolve.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { JobQueue } from '../daemon/queue/queue.ts';
 import { createExclusive } from '../daemon/worker/exclusive.ts';
-import { type Health, watched } from '../daemon/worker/health.ts';
+import { type Health, withHealth } from '../daemon/worker/health.ts';
 import { CallFailure } from '../domain/failure.ts';
 import { capabilitiesOf } from '../erp/capabilities.ts';
 import { createImageFetcher } from '../erp/images/fetcher.ts';
@@ -49,7 +49,7 @@ export interface AccountParts {
 
 export async function openAccount(parts: AccountParts): Promise<Account> {
   const { config, quota, store, queue, health, maySend } = parts;
-  const timed = timing(guarded(quota, maySend), parts.onQuotaWait);
+  const timed = timing(withLeaseGuard(quota, maySend), parts.onQuotaWait);
   const wire = { cut: () => (maySend() ? null : ('not-applied' as const)) };
   const client = openMarketplace(
     config,
@@ -75,7 +75,7 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
 }
 
 /** Lets no call to the marketplace leave once the lease is over, however long it has waited. */
-export function guarded(governor: Governor, maySend: () => boolean): Governor {
+export function withLeaseGuard(governor: Governor, maySend: () => boolean): Governor {
   return {
     observe: (headers) => governor.observe(headers),
     async acquire(lane, signal, patienceMs) {
@@ -129,9 +129,9 @@ export function createContext(
       // Nothing changes for an ERP with all requested capabilities.
       if (next.missing.length > 0 || inForce.missing.length > 0) inForce = next;
     },
-    client: watched(parts.client, config.name, 'marketplace', health),
+    client: withHealth(parts.client, config.name, 'marketplace', health),
     erp: withReferences(
-      watched(parts.erp, config.name, 'erp', health),
+      withHealth(parts.erp, config.name, 'erp', health),
       () => can.reference,
       bookOf(config.name, store),
     ),

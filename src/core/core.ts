@@ -5,11 +5,11 @@ import { createQueue, type JobQueue } from '../daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue, type RedisClient } from '../daemon/redis/connect.ts';
 import { openErpCalls } from '../daemon/redis/erp-calls.ts';
 import type { RedisTarget } from '../daemon/redis/target.ts';
-import { readWhenBack } from '../daemon/schedule.ts';
+import { readAfterOutage } from '../daemon/schedule.ts';
 import { type Health, SIDES } from '../daemon/worker/health.ts';
 import { logWrites } from '../daemon/worker/log-writes.ts';
 import { watchSides } from '../daemon/worker/side-alerts.ts';
-import { beginAtZero, beginShared } from '../daemon/zeros.ts';
+import { startAccountFigures, startSharedFigures } from '../daemon/zeros.ts';
 import type { CallKind } from '../domain/pace.ts';
 import type { CallRecord } from '../erp/kind.ts';
 import type { Paces, ShownPace } from '../erp/places.ts';
@@ -41,7 +41,7 @@ export interface Core {
   readonly metrics: Metrics;
   readonly credentials: Credentials;
   readonly tracer: Tracer | null;
-  open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
+  open(account: KnownAccount, under?: LeaseTerms): Promise<OpenAccount>;
   /** Puts other accounts in force. @param stale removed and changed accounts, which nobody works any more */
   take(next: Pick<Config, 'accounts' | 'unusable'>, stale: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export interface KnownAccount {
   readonly prefix: string;
 }
 
-export interface Under {
+export interface LeaseTerms {
   /** Refuses writes once the lease is over. */
   readonly store: Store;
   /** False once the lease is over. */
@@ -97,7 +97,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const prefix = queuePrefix(state.installation);
     const accounts = new Map<string, AccountContext>();
     const paces = new Map<string, Map<CallKind, ShownPace>>();
-    const readAgain = readWhenBack((account) => known.get(account), log);
+    const readAgain = readAfterOutage((account) => known.get(account), log);
     const { health, stop: stopWatch } = watchSides((account) => accounts.get(account)?.store, log, readAgain);
     closing.defer(stopWatch);
     const metrics = beginMetrics(config);
@@ -111,7 +111,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const queue = createQueue(queueRedis, own, trouble);
       const quota = openGovernor(account, redis, target, unlimited ? null : account.marketplace.limits);
       const context = { account: name, config: account, store: state.store, now: Date.now };
-      beginAtZero(metrics, account);
+      startAccountFigures(metrics, account);
       metrics.queue.set({ account: name, prefix: own }, 1);
       return { context, quota, erpCalls: openErpCalls(redis, own), queue, prefix: own };
     };
@@ -234,7 +234,7 @@ export async function* eachAccount({ known, open }: Pick<Core, 'known' | 'open'>
 function beginMetrics(config: Config): Metrics {
   const metrics = createMetrics();
   tellReading(config, metrics);
-  beginShared(
+  startSharedFigures(
     metrics,
     config.notify.map((channel) => channel.name),
   );

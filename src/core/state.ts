@@ -16,7 +16,7 @@ export interface OpenStore {
   /** Which daemon works which account; null: the folder's lock proves that this process works all of them. */
   readonly leases: LeaseStore | null;
   /** The leases on a separate connection that waits for no other work; null like `leases`. */
-  readonly leasesApart: (() => Promise<Apart>) | null;
+  readonly leasesApart: (() => Promise<LeaseConnection>) | null;
   /** The store under a lease. Writes are refused with LeaseLost once the lease is over. */
   fenced(account: string, fence: number): Store;
   /** The id of this data, for all programs that share it. */
@@ -28,7 +28,7 @@ export interface OpenStore {
   close(): void;
 }
 
-export interface Apart {
+export interface LeaseConnection {
   readonly leases: LeaseStore;
   close(): Promise<void>;
 }

@@ -37,7 +37,10 @@ export async function heldSecrets({ store, account }: Facts): Promise<HeldSecret
   return text === null ? null : (JSON.parse(text) as HeldSecrets);
 }
 
-export async function differing({ salt, secrets }: HeldSecrets, own: readonly SecretSetting[]): Promise<Origin[]> {
+export async function differingSecrets(
+  { salt, secrets }: HeldSecrets,
+  own: readonly SecretSetting[],
+): Promise<Origin[]> {
   const values = new Map(own.map(({ path, value }) => [path, value]));
   const differences: Origin[] = [];
   for (const { print, ...origin } of secrets) {

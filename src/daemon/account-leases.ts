@@ -1,6 +1,6 @@
 import type { Log } from '../logging/logging.ts';
 import type { LeaseStore, Standing } from '../store/leases.ts';
-import { within } from './with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Other daemons take over a dead daemon's accounts after this time plus one heartbeat. */
 export const LEASE_MS = 9_000;
@@ -73,7 +73,7 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
     const ended = work
       .then((running) => running?.stop(limitMs))
       .catch((error: unknown) => log.warn({ account, err: error }, 'the work on this account did not end well'));
-    return within(limitMs + ENDING_MS, ended);
+    return withTimeout(limitMs + ENDING_MS, ended);
   };
   const give = (one: AccountLease, limitMs: number): Promise<void> => {
     one.ending ??= (async () => {

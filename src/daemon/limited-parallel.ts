@@ -4,7 +4,7 @@ import type { Begin } from './account-leases.ts';
 const MOST = 16;
 
 /** Limits how many accounts start at once. An account that is handed over while it waits never starts. */
-export function begunAtOnce(begin: Begin): Begin {
+export function limitConcurrentStarts(begin: Begin): Begin {
   let beginning = 0;
   const waiting: (() => void)[] = [];
   return async (account, held) => {

@@ -58,7 +58,7 @@ export async function shareAccounts(parts: Parts): Promise<OwnedAccounts> {
  * Works all accounts until `stop`, and takes none from a living daemon.
  * @throws WorkedElsewhereError when other daemons still hold some after `waitMs`
  */
-export async function holdAll(parts: Parts, waitMs = WAIT_MS): Promise<OwnedAccounts> {
+export async function holdAllAccounts(parts: Parts, waitMs = WAIT_MS): Promise<OwnedAccounts> {
   const { owned, lacks } = await hold(parts, false);
   try {
     for (const endMs = performance.now() + waitMs; ; ) {

@@ -22,7 +22,7 @@ const BACK_AGAIN_MS = 15_000;
  * Reads every list when a side answers again. Otherwise a list whose last read failed would stay late until its next
  * regular read.
  */
-export function readWhenBack(
+export function readAfterOutage(
   find: (account: string) => { readonly context: Pick<Polled, 'config'>; readonly queue: Queue } | undefined,
   log: Log,
 ): (account: string) => void {

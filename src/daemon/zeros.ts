@@ -67,11 +67,11 @@ function each(common: Labels, label: string, values: readonly string[]): Labels[
 }
 
 /** Starts the figures of an account. Existing counters keep their count. */
-export function beginAtZero(metrics: Metrics, config: AccountConfig): void {
+export function startAccountFigures(metrics: Metrics, config: AccountConfig): void {
   for (const [name, labels] of Object.entries(zerosOf(config))) beginEach(metrics[name as keyof Zeros], labels);
 }
 
-export function beginShared(metrics: Metrics, channels: readonly string[]): void {
+export function startSharedFigures(metrics: Metrics, channels: readonly string[]): void {
   beginEach(metrics.spans, each({}, 'outcome', ['sent', 'dropped']));
   beginEach(metrics.webhooks, each({ account: NO_ACCOUNT, outcome: 'unknown' }, 'kind', WEBHOOK_KINDS));
   for (const channel of channels)

@@ -16,7 +16,7 @@ type Compared = Pick<AccountRecords, 'account' | 'config' | 'store'>;
  * Called before anything is written under new settings. Invalidates the last comparison, because entities were written
  * under other settings. Returns whether all entities must be compared again.
  */
-export async function believesOnly({ account, config, store }: Compared): Promise<boolean> {
+export async function startComparison({ account, config, store }: Compared): Promise<boolean> {
   const before = await store.facts.get(account, COMPARED_WITH);
   if (before === config.settings) return false;
   if (before === null) {
@@ -30,7 +30,7 @@ export async function believesOnly({ account, config, store }: Compared): Promis
 }
 
 /** Called after all entities were compared: each one that is not in step has work now. */
-export async function noteCompared({ account, config, store }: Compared): Promise<void> {
+export async function finishComparison({ account, config, store }: Compared): Promise<void> {
   if (await isCompared({ account, config, store })) return;
   await store.facts.set(account, COMPARED_WITH, config.settings);
   await setAlert({ account, store }, ALERT, []);

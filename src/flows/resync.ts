@@ -57,7 +57,7 @@ async function* nameKeys(flow: FlowName, keys: AsyncIterable<string>): AsyncGene
 }
 
 /** Tries of earlier passes of the same run. */
-export interface Tried {
+export interface EarlierTries {
   /** Start of the run, in epoch milliseconds. */
   readonly sinceMs: number;
   /** Digests of the plans, because every entity may have one. */
@@ -73,7 +73,7 @@ export interface Tried {
 export async function resync(
   context: AccountContext,
   signal: AbortSignal,
-  tried: Tried | null = null,
+  tried: EarlierTries | null = null,
   differences: AsyncIterable<PlannedKey> = findDifferences(context, signal),
 ): Promise<number> {
   const { account, store } = context;
@@ -137,13 +137,13 @@ function isDue(row: WorkRow | null, nowMs: number): boolean {
 }
 
 /** This run has tried the plan before. An entity whose hold ended has another plan. */
-function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
+function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: EarlierTries): boolean {
   if (row?.state === 'failed') return row.sinceMs >= sinceMs;
   return row?.state === 'held' && plans.has(plan);
 }
 
 /** Returns false if the try was already recorded. */
-function isNew(plan: string, tried: Tried | null): boolean {
+function isNew(plan: string, tried: EarlierTries | null): boolean {
   if (tried === null) return true;
   if (tried.plans.has(plan)) return false;
   tried.plans.add(plan);

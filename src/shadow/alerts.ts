@@ -2,7 +2,7 @@ import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
 import type { Side } from '../domain/failure.ts';
 import type { Window } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
-import { EveryRowFails, StoreError } from '../store/store-error.ts';
+import { PageError, StoreError } from '../store/store-error.ts';
 import type { AccountRecords } from './context.ts';
 
 const ALERT = 'alert:';
@@ -46,7 +46,7 @@ export async function setReadAlert(account: Account, name: string, problem: Caus
 export function causeOfRead(error: unknown): Cause {
   const problem = error instanceof Error ? error.message : String(error);
   if (error instanceof StoreError) return cause('store-failing', { problem });
-  if (error instanceof EveryRowFails) return cause('every-row-fails', { problem });
+  if (error instanceof PageError) return cause('every-row-fails', { problem });
   return cause('read-failing', { problem });
 }
 

@@ -5,7 +5,7 @@ import type { ErpPing } from '../erp/connector.ts';
 import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
 import type { AccountRecords, ErpReading, Look } from './context.ts';
-import { trustReferences } from './references.ts';
+import { allowErpCreates } from './references.ts';
 
 /** Fact: the capabilities that the ERP last stated, as JSON. */
 export const STATED_CAPABILITIES = 'erp-capabilities';
@@ -35,7 +35,7 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   const used = JSON.stringify(await capabilitiesNow(context));
   if (used === (await store.facts.get(account, ERP_USED))) return;
   await store.facts.set(account, ERP_USED, used);
-  await trustReferences(context);
+  await allowErpCreates(context);
   await store.work.release({ account, codes: [...HELD] });
   const names = (await alertsOf(context)).map(({ name }) => name).filter((name) => name.startsWith(ALERTS));
   const keys = names.map((name) => ({ account, flow: 'order-in', key: name.slice(ALERTS.length) }));

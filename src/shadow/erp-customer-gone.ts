@@ -51,7 +51,7 @@ async function isGone(context: ErpReading, look: At, { id, marketplaceId }: Pair
  * next list of customers.
  * @returns as `isErpCustomerGone`
  */
-export async function hasErpCustomerLeft(
+export async function checkErpCustomerGone(
   context: Asking,
   look: At,
   { id, marketplaceId }: ErpOrderCustomer,

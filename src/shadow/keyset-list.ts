@@ -10,7 +10,7 @@ import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
 import { fieldOf, instantField, listQuery, PAGE_SIZE } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
 import { beginRoll } from './roll-call.ts';
-import { beginAhead } from './rows-ahead.ts';
+import { watchFutureRows } from './rows-ahead.ts';
 
 /** A page of the reader. Our own finding may replace the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
@@ -36,7 +36,7 @@ export async function readChanges<Row>(
   record: (step: Step<Row>) => Promise<void>,
 ): Promise<void> {
   const overlap = await beginOverlap(context, collection, cursor);
-  const ahead = beginAhead(context, collection);
+  const ahead = watchFutureRows(context, collection);
   let last: Step<Row> | null = null;
   for await (const step of read(overlap.start)) {
     ahead.saw(step.page.ahead);
@@ -123,7 +123,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
   const roll = await beginRoll(context, look, collection);
-  const ahead = beginAhead(context, collection);
+  const ahead = watchFutureRows(context, collection);
   let sawAll = true;
   for await (const step of readBy(list, 'created_on', WHOLE)) {
     ahead.saw(step.page.ahead);

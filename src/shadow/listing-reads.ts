@@ -1,6 +1,6 @@
 import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf, PAGE_SIZE } from './pages.ts';
-import { shownWhenAsked } from './roll-call.ts';
+import { existingIds } from './roll-call.ts';
 import { recordProductPage } from './shadow.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
@@ -45,7 +45,5 @@ export async function shownListings(
   look: Look,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return shownWhenAsked(ids, (rest, archived) =>
-    readListingsById(context, look, rest, { archived, pageSize: PAGE_SIZE }),
-  );
+  return existingIds(ids, (rest, archived) => readListingsById(context, look, rest, { archived, pageSize: PAGE_SIZE }));
 }

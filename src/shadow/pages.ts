@@ -4,7 +4,7 @@ import { instantNs } from '../domain/instant.ts';
 import { decimalText } from '../http/json.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { FoundInvalidRow } from '../store/reading.ts';
-import { EveryRowFails } from '../store/store-error.ts';
+import { PageError } from '../store/store-error.ts';
 
 export const PAGE_SIZE = 500;
 
@@ -28,7 +28,7 @@ export function instantField(row: unknown, name: string): string | null {
  * Converts the rows of a page. Rows on which our own code fails are set aside with the invalid ones, so that the others
  * are read.
  * @param name the field that names a row
- * @throws EveryRowFails if our own code fails on all of several rows, so that no row is at fault
+ * @throws PageError if our own code fails on all of several rows, so that no row is at fault
  */
 export function readRows<Row, Read>(
   page: Pick<ListPage<Row>, 'rows' | 'invalidRows'>,
@@ -47,7 +47,7 @@ export function readRows<Row, Read>(
       invalidRows.push({ what: fieldOf(row, name) ?? '', path: '', message: '', cause: problem });
     }
   }
-  if (failure !== null && rows.length === 0 && page.rows.length > 1) throw new EveryRowFails(failure);
+  if (failure !== null && rows.length === 0 && page.rows.length > 1) throw new PageError(failure);
   return { rows, invalidRows };
 }
 
@@ -96,10 +96,10 @@ function requireWhole(
   { rows, unfit, count }: { readonly rows: number; readonly unfit: number; readonly count: number },
 ): void {
   if (made === undefined || (unfit === 0 && rows >= count)) return;
-  throw notWhole({ of, made }, unfit > 0 ? 'it has a row that cannot be read' : 'it is short of rows');
+  throw incompleteList({ of, made }, unfit > 0 ? 'it has a row that cannot be read' : 'it is short of rows');
 }
 
-export function notWhole({ of, made }: Required<Pick<WholeList, 'of' | 'made'>>, why: string): CallFailure {
+export function incompleteList({ of, made }: Required<Pick<WholeList, 'of' | 'made'>>, why: string): CallFailure {
   const message = `the marketplace's list of ${of} is not whole: ${why}. No ${made} is made meanwhile.`;
   return new CallFailure(message, {
     side: 'marketplace',
@@ -122,6 +122,6 @@ async function pageOrEnd<Row>(
 }
 
 /** Returns whether too many rows are missing for a list to be credible: more than one, and more than a tenth. */
-export function lacksMany(known: number, missing: number): boolean {
+export function isTooIncomplete(known: number, missing: number): boolean {
   return missing > Math.max(1, known / 10);
 }

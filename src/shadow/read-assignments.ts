@@ -8,7 +8,7 @@ import type { FoundInvalidRow } from '../store/reading.ts';
 import { recordFullRead } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { markListKnown } from './last-read.ts';
-import { eachPage, fieldOf, lacksMany, listQuery } from './pages.ts';
+import { eachPage, fieldOf, isTooIncomplete, listQuery } from './pages.ts';
 
 /** Fact: all listings' assignments were read at least once, so a listing without a row has none. */
 const ASSIGNMENTS_READ = 'assignments-read';
@@ -121,7 +121,7 @@ function shortfall(
   { known, shown }: { readonly known: number; readonly shown: number },
 ): Cause | null {
   const found = contents.size + invalidRows.size;
-  const isShort = lacksMany(known, known - found) || count < shown;
+  const isShort = isTooIncomplete(known, known - found) || count < shown;
   return isShort ? cause('assignments-short', { known: Math.max(known, shown), found }) : null;
 }
 

@@ -3,7 +3,7 @@ import type { Answer } from '../marketplace/request.ts';
 import type { StoredBatch } from '../store/marketplace.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
-import { eachPage, listQuery, notWhole, readRows } from './pages.ts';
+import { eachPage, incompleteList, listQuery, readRows } from './pages.ts';
 import { beginRoll, secondList } from './roll-call.ts';
 
 /** Fact: every batch was read. Its value is the field by which batches are found. */
@@ -63,7 +63,7 @@ async function listBatches(
     stored += await store.batches.record(account, batches, look.lane);
   }
   // A batch that is not stored would be created again.
-  if (stored < ids.length) throw notWhole(list, 'it has a row that cannot be stored');
+  if (stored < ids.length) throw incompleteList(list, 'it has a row that cannot be stored');
   return ids;
 }
 

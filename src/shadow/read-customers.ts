@@ -8,7 +8,7 @@ import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, fieldOf, listQuery, PAGE_SIZE, readRows } from './pages.ts';
-import { shownWhenAsked } from './roll-call.ts';
+import { existingIds } from './roll-call.ts';
 
 /** Fact: every marketplace customer was read at least once. */
 const CUSTOMERS_READ = 'customers-read';
@@ -111,7 +111,7 @@ export async function shownCustomers(
   look: Look,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return shownWhenAsked(ids, async (id, archived) => {
+  return existingIds(ids, async (id, archived) => {
     const query = { id, ...(archived ? { is_archived: true } : {}), page: 1, page_size: PAGE_SIZE };
     const page = await context.client.list('customers.list', { query }, look);
     await recordCustomerPage(context, page, { window: null, lane: look.lane });

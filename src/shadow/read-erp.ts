@@ -11,10 +11,10 @@ import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { type Began, beginRead, recordReadTime } from './last-read.ts';
 import { reachedBack, reachOf } from './late-rows.ts';
-import { lacksMany } from './pages.ts';
+import { isTooIncomplete } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
 import { beginRoll, secondList } from './roll-call.ts';
-import { beginAhead } from './rows-ahead.ts';
+import { watchFutureRows } from './rows-ahead.ts';
 import { beginWitness } from './witness.ts';
 
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
@@ -105,7 +105,7 @@ export async function readThrough<T>(
   record: (page: ErpPage<T>) => Promise<void>,
 ) {
   let read = { asOf: null as string | null, complete: false, rows: 0 };
-  const ahead = beginAhead(context, collection);
+  const ahead = watchFutureRows(context, collection);
   const contradictions = await beginContradictions<T>(context, collection);
   let notices: ErpPage<T>['notices'];
   for await (const page of pages) {
@@ -244,7 +244,7 @@ async function beginChanges({ account, store }: AccountRecords, asOf: string | n
  * may be missing, unless it is the only one. Unsold products do not matter.
  */
 export function isShort(sold: number, missing: number): boolean {
-  return missing > 0 && (missing >= sold || lacksMany(sold, missing));
+  return missing > 0 && (missing >= sold || isTooIncomplete(sold, missing));
 }
 
 function shortfall(sold: number, missing: number): Cause | null {

@@ -5,7 +5,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import { recordFullRead } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { fieldOf, lacksMany, readRows } from './pages.ts';
+import { fieldOf, isTooIncomplete, readRows } from './pages.ts';
 
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;
@@ -89,5 +89,5 @@ function toMeasurement(row: Row): Measurement {
 }
 
 function shortfall(known: number, found: number): Cause | null {
-  return lacksMany(known, known - found) ? cause('measurements-short', { known, found }) : null;
+  return isTooIncomplete(known, known - found) ? cause('measurements-short', { known, found }) : null;
 }

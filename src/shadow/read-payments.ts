@@ -9,7 +9,7 @@ import { holesOf, noteHole } from './holes.ts';
 import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, fieldOf, instantField, listQuery, readRows } from './pages.ts';
 import { beginRoll } from './roll-call.ts';
-import { beginAhead } from './rows-ahead.ts';
+import { watchFutureRows } from './rows-ahead.ts';
 
 /** Fact: every payment was read at least once. */
 export const PAYMENTS_KNOWN = 'payments-known';
@@ -75,7 +75,7 @@ async function readSince(
 ): Promise<{ rows: number; ids: string[]; to: string | null }> {
   const { account, store } = context;
   const began = await beginRead(context);
-  const ahead = beginAhead(context, 'payments');
+  const ahead = watchFutureRows(context, 'payments');
   let to = since;
   let rows = 0;
   const ids: string[] = [];

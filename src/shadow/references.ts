@@ -31,13 +31,13 @@ export function bookOf(account: string, { facts }: Pick<Store, 'facts'>): Refere
 }
 
 /** Stops the creation of orders in the ERP, because they could not be found by their reference. */
-export async function noteDiffering(context: Shadow, found: Differing): Promise<void> {
+export async function stopErpCreates(context: Shadow, found: Differing): Promise<void> {
   const others = (await differingNow(context)).filter(({ sent }) => sent !== found.sent);
   await remember(context, [...others, found].slice(-MOST_REMEMBERED));
 }
 
 /** Lets orders be created again, after another rule or a person's decision. */
-export async function trustReferences(context: Shadow): Promise<void> {
+export async function allowErpCreates(context: Shadow): Promise<void> {
   if ((await differingNow(context)).length > 0) await remember(context, []);
 }
 

@@ -7,7 +7,7 @@ import { setAlert } from './alerts.ts';
 import { countClaimed } from './claims.ts';
 import type { Look, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
-import { lacksMany } from './pages.ts';
+import { isTooIncomplete } from './pages.ts';
 
 const ONE: Readonly<Record<GoneFrom, string>> = {
   products: 'listing',
@@ -45,7 +45,7 @@ export function secondList(again: () => Promise<readonly string[] | null>): Seco
  * Returns those of the ids that their side returns when asked.
  * @param ask returns the ids found among live or archived rows
  */
-export async function shownWhenAsked(
+export async function existingIds(
   ids: readonly string[],
   ask: (rest: number[], archived: boolean) => Promise<Iterable<string>>,
 ): Promise<ReadonlySet<string>> {
@@ -87,9 +87,9 @@ export async function beginRoll(context: Recording, look: Look, collection: Gone
       if (!isWhole) return false;
       // A second list is a weak witness: if the first lacks many rows, the second may lack the same. Rows under new ids
       // are not missing.
-      const isShort = opinion.witness === 'second-list' && lacksMany(count, missing.size);
+      const isShort = opinion.witness === 'second-list' && isTooIncomplete(count, missing.size);
       const isDoubtful =
-        isShort && lacksMany(count, missing.size - (await countClaimed(context, collection, missing, claimed)));
+        isShort && isTooIncomplete(count, missing.size - (await countClaimed(context, collection, missing, claimed)));
       const isUnbelieved = missing.size > 0 && (control === null || isDoubtful);
       const counts = { collection, missing: missing.size, known: count };
       await setAlert(context, `roll:${collection}`, isUnbelieved ? [cause('list-lacks-many', counts)] : []);

@@ -5,7 +5,7 @@ import { setAlert } from './alerts.ts';
 import type { AccountRecords } from './context.ts';
 
 /** Watches a read for rows dated in the future. The alert ends with a read that has none. */
-export function beginAhead(context: Pick<AccountRecords, 'account' | 'store'>, collection: string) {
+export function watchFutureRows(context: Pick<AccountRecords, 'account' | 'store'>, collection: string) {
   let count = 0;
   let first: Ahead | null = null;
   return {

@@ -42,7 +42,7 @@ export interface NewIntent {
 
 export type IntentTarget = Pick<NewIntent, 'account' | 'kind' | 'key'>;
 
-export interface Word {
+export interface DecisionContext {
   readonly by: string;
   /** A process is using this data now. */
   readonly isWorked: boolean;
@@ -99,13 +99,13 @@ export interface DoubtStore {
    * @throws MappingConflict when it is linked to something else
    * @throws NotInDoubt @throws WorkInProgress
    */
-  adopt(intent: Intent, madeId: string, word: Word): Promise<string[]>;
+  adopt(intent: Intent, madeId: string, word: DecisionContext): Promise<string[]>;
 
   /** Records that the write was not applied, so the flow may send it again. */
-  retry(intent: Intent, word: Word): Promise<void>;
+  retry(intent: Intent, word: DecisionContext): Promise<void>;
 
   /** Cancels the write until the entity changes. */
-  drop(intent: Intent, word: Word): Promise<void>;
+  drop(intent: Intent, word: DecisionContext): Promise<void>;
 }
 
 export interface ShownErpOrder {

@@ -30,7 +30,7 @@ export interface Configured {
   readonly problem: string | null;
 }
 
-export interface HadConfiguration extends Configured {
+export interface DaemonConfiguration extends Configured {
   /** Empty: the only daemon of a private database. */
   readonly daemon: string;
   readonly isInForce: boolean;
@@ -45,7 +45,7 @@ export interface InForce {
 
 /** By the database's clock. */
 export interface Standing {
-  readonly configured: readonly HadConfiguration[];
+  readonly configured: readonly DaemonConfiguration[];
   readonly inForce: readonly InForce[];
   readonly daemons: readonly Daemon[];
   readonly leases: readonly Lease[];

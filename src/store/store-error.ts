@@ -43,8 +43,8 @@ export class FileGoneError extends StoreError {
 /**
  * Our own code fails on every row of a page, so no row is at fault. Nothing of the page was stored, and its list stops.
  */
-export class EveryRowFails extends Error {
-  override readonly name = 'EveryRowFails';
+export class PageError extends Error {
+  override readonly name = 'PageError';
 
   constructor(cause: Error) {
     super(cause.message, { cause });

@@ -9,7 +9,7 @@ export const LANES = ['operator', 'new-order', 'webhook', 'poll', 'follow-up', '
 export type Lane = (typeof LANES)[number];
 
 /** Does this lane have reserved capacity? */
-export function goesFirst(lane: Lane): boolean {
+export function hasReservedCapacity(lane: Lane): boolean {
   return lane === 'operator' || lane === 'new-order';
 }
 
@@ -54,13 +54,13 @@ export function remembersWrite(one: Cause): one is Remembering {
 /** With only these causes, a key is pending and not held. They explain a long wait. */
 export const WAITING_CODES = ['tried-again', 'waits-first'] as const satisfies readonly Code[];
 
-export function onlyWaits({ code }: { readonly code: string }): boolean {
+export function isWaitingCode({ code }: { readonly code: string }): boolean {
   return WAITING_CODES.some((one) => one === code);
 }
 
 /** A held key that is pending again stays held until its next look finds another result. */
 export function isHeld({ state, heldFor }: Pick<WorkRow, 'state' | 'heldFor'>): boolean {
-  return state !== 'failed' && heldFor !== null && !heldFor.every(onlyWaits);
+  return state !== 'failed' && heldFor !== null && !heldFor.every(isWaitingCode);
 }
 
 export const STOPPED_STATES = ['held', 'failed', 'in-doubt', 'alert'] as const;

@@ -11,7 +11,7 @@ const ACTIONS = {
 } as const;
 
 export type ArchivedChoice = keyof typeof ACTIONS;
-export const ARCHIVED_SAID = Object.keys(ACTIONS) as ArchivedChoice[];
+export const ARCHIVED_CHOICES = Object.keys(ACTIONS) as ArchivedChoice[];
 
 /** Records one decision about several listings. Returns why some were not changed; null: all were. */
 export async function decideAllArchived(

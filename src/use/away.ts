@@ -35,7 +35,7 @@ export function awayText(away: Away): string {
 }
 
 /** In a shop's words, without the time. */
-export function sideInShop({ side, refuses }: Away): string {
+export function shopSideText({ side, refuses }: Away): string {
   return `${SIDE_NAMES[side]} ${refuses === true ? 'rejects our key' : 'does not answer'}`;
 }
 

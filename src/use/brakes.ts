@@ -112,7 +112,7 @@ async function itemNamed(store: Opened['store'], accounts: readonly string[], te
 }
 
 /** Writes with the largest change first, those without figures last. */
-export function furthestFirst(items: readonly BrakeItem[]): BrakeItem[] {
+export function largestChangesFirst(items: readonly BrakeItem[]): BrakeItem[] {
   const far = (item: BrakeItem) => movedPercent(item.before, item.after)?.abs().toNumber() ?? -1;
   return items.toSorted((a, b) => far(b) - far(a));
 }
@@ -141,7 +141,7 @@ export async function previewApproval(
 ): Promise<Preview | null> {
   const { held } = await planToApprove(opened, plan, nowMs);
   if (held === null) return null;
-  const items = furthestFirst(held.items.filter(({ state }) => state !== 'approved'));
+  const items = largestChangesFirst(held.items.filter(({ state }) => state !== 'approved'));
   const isLeft = ({ id }: BrakeItem) => except.includes(String(id));
   return { approved: items.filter((item) => !isLeft(item)), left: items.filter(isLeft) };
 }

@@ -1,6 +1,6 @@
 import type { Unusable } from '../config/problem.ts';
 import { type Cause, cause, sharedOf, shownCause } from '../domain/causes/cause.ts';
-import type { HadConfiguration, Standing } from '../store/leases.ts';
+import type { DaemonConfiguration, Standing } from '../store/leases.ts';
 import type { Need } from './needs.ts';
 
 type AccountStanding = Pick<Standing, 'configured' | 'inForce' | 'daemons'>;
@@ -21,7 +21,7 @@ export function configurationNeeds(
       own.map(({ account, problem }) => [account, [needOf(cause('account-left-out', { problem, daemons: null }))]]),
     );
   const nameOf = new Map(told.daemons.map(({ id, name }) => [id, name]));
-  const namesOf = (of: readonly HadConfiguration[]): string | null =>
+  const namesOf = (of: readonly DaemonConfiguration[]): string | null =>
     of.flatMap(({ daemon }) => nameOf.get(daemon) ?? []).join(', ') || null;
   const byAccount = Map.groupBy(rows, ({ account }) => account);
   return new Map(

@@ -12,7 +12,7 @@ import { databasePath, inspectDatabase } from '../store/sqlite/database.ts';
 import type { SchemaVersions } from '../store/sqlite/schema.ts';
 import { type Verified, verifyData } from '../store/sqlite/verify.ts';
 import { StoreError } from '../store/store-error.ts';
-import { onFolderCopy } from './folder-copy.ts';
+import { withDatabaseCopy } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 
 /** Copies the database while the daemon runs. */
@@ -29,7 +29,7 @@ function refuseOnPostgres({ postgres }: Config['state'], tool: string): void {
 
 /** Checks a copy of the database. Changes nothing. */
 export function verifyPostgres(url: string): Promise<Verified> {
-  return onFolderCopy(url, async (dir) => ({ ...(await verify(dir)), file: 'PostgreSQL' }));
+  return withDatabaseCopy(url, async (dir) => ({ ...(await verify(dir)), file: 'PostgreSQL' }));
 }
 
 /** Checks a data folder or backup. Changes nothing. */

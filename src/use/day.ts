@@ -19,7 +19,7 @@ export async function dayOf(store: Pick<Store, 'facts'>, account: string): Promi
 }
 
 /** Takes and stores one sample. The process with the account's schedule does so every minute. */
-export async function lookAtDay(
+export async function recordSample(
   config: AccountConfig,
   store: Store,
   used: QuotaUsage | null,

@@ -7,8 +7,8 @@ import { openDatabase } from '../store/sqlite/database.ts';
 /**
  * Copies PostgreSQL, as it is at one instant, into a data folder that lives as long as `work` takes. Trials and checks are done there.
  */
-export function onFolderCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
-  return inOwnFolder(async (dir) => {
+export function withDatabaseCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
+  return withTemporaryFolder(async (dir) => {
     const { sqlite, close } = await openDatabase(dir);
     try {
       await copyFromPostgres(url, sqlite);
@@ -20,7 +20,7 @@ export function onFolderCopy<T>(url: string, work: (dir: string) => Promise<T>):
 }
 
 /** Makes a folder that lives as long as `work` takes. */
-export async function inOwnFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
+export async function withTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-'));
   try {
     return await work(dir);

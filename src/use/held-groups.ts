@@ -2,7 +2,7 @@ import { type Code, causeKey, DIFFERENCES, type ShownCause, shownCause } from '.
 import type { AnyCause } from '../domain/causes/entry.ts';
 import type { Store } from '../store/store.ts';
 import { WAITING_CODES } from '../store/work.ts';
-import { codesOfRows, invalidRowsOf } from './invalid-rows.ts';
+import { invalidRowCodes, invalidRowsOf } from './invalid-rows.ts';
 
 /** The number of entities that are held for one cause, with the first of them and its sentence. */
 export interface HeldFor extends ShownCause {
@@ -43,7 +43,7 @@ export async function heldByFlow(
     ...WAITING_CODES,
     ...PLAN_CODES,
     BACKORDER,
-    ...codesOfRows(await invalidRowsOf(account, store)),
+    ...invalidRowCodes(await invalidRowsOf(account, store)),
     ...besides,
   ];
   const held = await store.work.heldBesides(account, told);

@@ -29,14 +29,14 @@ export async function invalidRowsOf(account: string, store: Pick<Store, 'invalid
 }
 
 /** The codes for which entities are held that are counted with the rows that cannot be read, and not as held. */
-export function codesOfRows({ collections }: InvalidRows): Code[] {
+export function invalidRowCodes({ collections }: InvalidRows): Code[] {
   const unfit = new Set(collections.map(({ collection }) => collection));
   return COLLECTION_NAMES.filter((name) => unfit.has(name)).flatMap((name) => COLLECTIONS[name].invalidRow ?? []);
 }
 
 /** Whether an entity that is held for this code is counted with the rows that cannot be read, and not as held. */
 export function isCountedWithRows(invalidRows: InvalidRows): (code: string) => boolean {
-  const codes: readonly string[] = codesOfRows(invalidRows);
+  const codes: readonly string[] = invalidRowCodes(invalidRows);
   return (code) => codes.includes(code);
 }
 

@@ -4,7 +4,7 @@ import { intentKind } from '../store/intent-kinds.ts';
 import type { StoredInvalidRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { onlyWaits, type StoppedState, type WorkKey } from '../store/work.ts';
+import { isWaitingCode, type StoppedState, type WorkKey } from '../store/work.ts';
 import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
 import { PLAN_CODES } from './held-groups.ts';
@@ -144,7 +144,7 @@ async function stoppedNeeds(
     const times = counts.flatMap(({ firstMs, lastMs }) => [firstMs ?? [], lastMs ?? []].flat());
     return [
       {
-        kind: onlyWaits(first.cause) ? 'pending' : KINDS[state],
+        kind: isWaitingCode(first.cause) ? 'pending' : KINDS[state],
         about: [...new Set(counts.map(({ about }) => about))].join(', '),
         shared: sharedOf(first.cause),
         count: counts.reduce((total, { count }) => total + count, 0),

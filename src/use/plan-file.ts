@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isFlow } from '../flows/flows.ts';
 import { UsageError } from './faults.ts';
-import { readGiven } from './given-file.ts';
 import type { PlanItem } from './plan-item.ts';
 import { isShownAs } from './rehearsal/new-ids.ts';
 import type { JsonOf } from './shapes.ts';
+import { readTextFile } from './text-file.ts';
 
 const FORMAT = 'stockbridge-plan-1';
 /** A plan may show customers and prices. */
@@ -52,7 +52,7 @@ export interface SavedPlan {
 export function readPlan(file: string): SavedPlan {
   let content: unknown;
   try {
-    content = JSON.parse(readGiven(file));
+    content = JSON.parse(readTextFile(file));
   } catch (error) {
     throw new UsageError(`${file} cannot be read as a plan: ${messageOf(error)}`);
   }

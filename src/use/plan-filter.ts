@@ -23,7 +23,7 @@ interface PartOfPlan {
   readonly asked: RequestedEntities | null;
 }
 
-export function isOfOne({ sku, order }: PlanPart): boolean {
+export function isSingleEntity({ sku, order }: PlanPart): boolean {
   return sku !== undefined || order !== undefined;
 }
 
@@ -44,7 +44,10 @@ export async function partOf(known: Pick<AccountRecords, 'account' | 'store'>, p
     const ids = [order.number, order.erpId];
     isMeant.push((item) => isAbout(item.flow, 'order') && ids.includes(item.key));
   }
-  return { includes: (item) => isMeant.every((is) => is(item)), asked: isOfOne(part) ? { products, order } : null };
+  return {
+    includes: (item) => isMeant.every((is) => is(item)),
+    asked: isSingleEntity(part) ? { products, order } : null,
+  };
 }
 
 async function productsNamed(

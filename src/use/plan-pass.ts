@@ -9,7 +9,7 @@ import type { WorkRow } from '../store/work.ts';
 import { UsageError } from './faults.ts';
 import { stateOf } from './jobs/shown.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
-import { asMeant, asShown, NEW } from './rehearsal/new-ids.ts';
+import { asShown, fromShown, NEW } from './rehearsal/new-ids.ts';
 
 /** A planned write that was not made. */
 export interface LeftWrite extends SavedWrite {
@@ -20,7 +20,7 @@ export interface LeftWrite extends SavedWrite {
 }
 
 /** Why a write was left whose entity has no causes. */
-export const WHY_LEFT: Readonly<Record<LeftWrite['state'], string>> = {
+export const LEFT_REASONS: Readonly<Record<LeftWrite['state'], string>> = {
   settled: 'It is not due any more: something has changed since.',
   pending: 'It is retried later.',
   held: 'It is held.',
@@ -60,7 +60,7 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
       const found: LeftWrite[] = [];
       for (const write of left) {
         if (write.account !== account || !isFlow(write.flow)) continue;
-        const target = { account, flow: write.flow, key: asMeant(write.key) };
+        const target = { account, flow: write.flow, key: fromShown(write.key) };
         const row = await work.get(target);
         const failed = row?.state === 'failed' ? await work.failed(target) : [];
         const causes = [
@@ -82,7 +82,7 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
  * Refuses a plan with an unknown account, whose writes would silently be skipped.
  * @throws UsageError
  */
-export function refuseStrangers(plan: Pick<PlanPass, 'leftNow'>, { accounts }: Pick<Config, 'accounts'>): void {
+export function requireKnownAccounts(plan: Pick<PlanPass, 'leftNow'>, { accounts }: Pick<Config, 'accounts'>): void {
   const known = new Set(accounts.map(({ name }) => name));
   const stranger = [...plan.leftNow()].find(({ account }) => !known.has(account));
   if (stranger === undefined) return;

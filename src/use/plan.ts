@@ -15,7 +15,7 @@ import { ALL_FLOWS, type JournalEvent } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { openScratch, type Scratch } from '../store/sqlite/scratch.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
-import { onFolderCopy } from './folder-copy.ts';
+import { withDatabaseCopy } from './folder-copy.ts';
 import { type InvalidRows, invalidRowsOf } from './invalid-rows.ts';
 import { type HistoryStatus, historyStatus } from './orders-from.ts';
 import type { PlanItem, PlannedWrite } from './plan-item.ts';
@@ -71,7 +71,7 @@ export function toPlan({ config: { state: place }, state }: Core, context: Accou
   };
   const { postgres } = place;
   const onScratch: PlannedAccount['onScratch'] = (now, work) =>
-    postgres === null ? inFolder(state.dir, now, work) : onFolderCopy(postgres, (dir) => inFolder(dir, now, work));
+    postgres === null ? inFolder(state.dir, now, work) : withDatabaseCopy(postgres, (dir) => inFolder(dir, now, work));
   return { ...context, onScratch };
 }
 

@@ -16,7 +16,7 @@ import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { Link } from '../store/links.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath } from '../store/sqlite/database.ts';
-import { inOwnFolder, onFolderCopy } from './folder-copy.ts';
+import { withDatabaseCopy, withTemporaryFolder } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 
@@ -65,7 +65,7 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
     const { postgres } = config.state;
     const tried = (copy: string) =>
       rebuildIn({ ...config, state: { ...config.state, dir: copy, postgres: null } }, log, false, watch);
-    return await (postgres === null ? onCopy(dir, tried) : onFolderCopy(postgres, tried));
+    return await (postgres === null ? onCopy(dir, tried) : withDatabaseCopy(postgres, tried));
   } finally {
     locks.release();
   }
@@ -73,7 +73,7 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
 
 /** For a dry run. */
 function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
-  return inOwnFolder(async (copy) => {
+  return withTemporaryFolder(async (copy) => {
     if (existsSync(databasePath(dir))) await backupDatabase(dir, databasePath(copy), false);
     return work(copy);
   });
@@ -140,7 +140,7 @@ async function linkFound(context: AccountContext, signal: AbortSignal): Promise<
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
-    for (const why of decision.contested || isBroken(decision) ? decision.holds : [])
+    for (const why of decision.awaitsLink || isBroken(decision) ? decision.holds : [])
       conflicts.push({ flow, key, reason: sentenceOf(why) });
     const [action] = decision.actions;
     if (action === undefined || !isLink(action.action)) continue;

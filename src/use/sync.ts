@@ -1,14 +1,14 @@
 import type { JobQueue } from '../daemon/queue/queue.ts';
 import type { Health } from '../daemon/worker/health.ts';
 import { CallFailure } from '../domain/failure.ts';
-import { noteCompared } from '../flows/compared.ts';
+import { finishComparison } from '../flows/compared.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
-import { resync, type Tried } from '../flows/resync.ts';
+import { type EarlierTries, resync } from '../flows/resync.ts';
 import { causeOfRead, noteSide, setReadAlert } from '../shadow/alerts.ts';
 import { type CollectionName, changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
 import type { AccountRecords, ReadContext } from '../shadow/context.ts';
-import { untilStill } from './until-still.ts';
+import { untilStable } from './until-stable.ts';
 
 export interface SyncResult {
   readonly account: string;
@@ -49,7 +49,7 @@ export async function syncAccount(
   progress: (now: SyncProgress) => void,
 ): Promise<SyncResult> {
   const before = await writes(context);
-  const tried: Tried = { sinceMs: context.now(), plans: new Set() };
+  const tried: EarlierTries = { sinceMs: context.now(), plans: new Set() };
   let failure: CallFailure | null = null;
   let mayBeNews = true;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
@@ -60,7 +60,7 @@ export async function syncAccount(
       await readAll(reads, context, signal, progress);
       progress({ account: context.account, step: 'comparing', pending: 0 });
       await resync(context, signal, tried);
-      await noteCompared(context);
+      await finishComparison(context);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       failure = error;
@@ -149,7 +149,7 @@ async function drain(
     // Nothing goes on while a side is away.
     return health.away(account) === null ? pending : null;
   };
-  await untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });
+  await untilStable(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });
   return left;
 }
 

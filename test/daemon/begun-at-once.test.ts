@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Held, Running } from '../../src/daemon/account-leases.ts';
-import { begunAtOnce } from '../../src/daemon/limited-parallel.ts';
+import { limitConcurrentStarts } from '../../src/daemon/limited-parallel.ts';
 
 const ACCOUNTS = Array.from({ length: 40 }, (_, index) => `brand${index}`);
 const HELD: Held = { fence: 1, holds: () => true };
@@ -9,7 +9,7 @@ const HELD: Held = { fence: 1, holds: () => true };
 function open() {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<Running>>();
-  const begin = begunAtOnce((account) => {
+  const begin = limitConcurrentStarts((account) => {
     begun.push(account);
     const end = Promise.withResolvers<Running>();
     ends.set(account, end);

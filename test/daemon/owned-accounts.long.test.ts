@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import type { Begin, Held } from '../../src/daemon/account-leases.ts';
-import { HAND_OVER_MS, holdAll, shareAccounts, WorkedElsewhereError } from '../../src/daemon/owned-accounts.ts';
+import { HAND_OVER_MS, holdAllAccounts, shareAccounts, WorkedElsewhereError } from '../../src/daemon/owned-accounts.ts';
 import { createLogger } from '../../src/logging/logging.ts';
 import { LeaseLost } from '../../src/store/leases.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
@@ -218,11 +218,11 @@ test('a pass over all accounts is told which daemon works some, and why one cann
   const { parts, worked } = await open();
   const daemon = await shareAccounts(parts('daemon').parts);
   await until('the daemon has all', () => worked('daemon') === NAMES.length);
-  await expect(holdAll(parts('pass').parts, 0)).rejects.toThrow(WorkedElsewhereError);
-  await expect(holdAll(parts('pass').parts, 0)).rejects.toThrow('other daemons (daemon)');
+  await expect(holdAllAccounts(parts('pass').parts, 0)).rejects.toThrow(WorkedElsewhereError);
+  await expect(holdAllAccounts(parts('pass').parts, 0)).rejects.toThrow('other daemons (daemon)');
   await daemon.stop(0);
-  await expect(holdAll(parts('pass', NAMES, ['c']).parts)).rejects.toThrow('it is broken');
-  const pass = await holdAll(parts('pass').parts);
+  await expect(holdAllAccounts(parts('pass', NAMES, ['c']).parts)).rejects.toThrow('it is broken');
+  const pass = await holdAllAccounts(parts('pass').parts);
   expect(worked('pass')).toBe(NAMES.length);
   await pass.stop(0);
 });

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { accountPrefix, queuePrefix } from '../../src/core/state.ts';
-import { createQueue, Hopeless, type Job, startWorkers } from '../../src/daemon/queue/queue.ts';
+import { createQueue, type Job, startWorkers, UnretryableError } from '../../src/daemon/queue/queue.ts';
 import { inspectRedis } from '../../src/daemon/redis/inspect.ts';
 import { createGovernor } from '../../src/marketplace/governor.ts';
 import { SILENT } from '../marketplace/governor-ask.ts';
@@ -51,7 +51,7 @@ test('the user of the shipped Redis may do all that the daemon does, on its own 
   const seen: string[] = [];
   const handle = async ({ key }: Job, { number }: { number: number }) => {
     seen.push(key);
-    if (key === 'hopeless') throw new Hopeless('no');
+    if (key === 'hopeless') throw new UnretryableError('no');
     if (key === 'again' && number === 1) throw new Error('not yet');
     return key === 'later' && seen.filter((one) => one === 'later').length === 1 ? { delayMs: 10 } : 'done';
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertsOf } from '../../src/shadow/alerts.ts';
-import { endDiffering, noteDiffering, REFERENCE_DIFFERS, trustReferences } from '../../src/shadow/references.ts';
+import { allowErpCreates, endDiffering, REFERENCE_DIFFERS, stopErpCreates } from '../../src/shadow/references.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
@@ -10,7 +10,7 @@ const told = async () =>
     causes.map((one) => (one.code === 'reference-differs' ? one.params.sent : one.code)),
   );
 const differ = async (...numbers: string[]) => {
-  for (const sent of numbers) await noteDiffering(context(), { sent, shown: ` ${sent} ` });
+  for (const sent of numbers) await stopErpCreates(context(), { sent, shown: ` ${sent} ` });
 };
 
 test('the alert for changed references ends with the last order whose reference differs', async () => {
@@ -27,7 +27,7 @@ test('the alert for changed references ends with the last order whose reference 
 
 test("a person who trusts the ERP's references again ends the alert for all orders", async () => {
   await differ('o-1', 'o-2');
-  await trustReferences(context());
+  await allowErpCreates(context());
   expect(await told()).toEqual([]);
   expect(await shelf().store.facts.get('main', REFERENCE_DIFFERS)).toBeNull();
 });

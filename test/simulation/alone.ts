@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/resolve.ts';
-import { guarded } from '../../src/core/accounts.ts';
+import { withLeaseGuard } from '../../src/core/accounts.ts';
 import { HAND_OVER_MS } from '../../src/daemon/owned-accounts.ts';
 import { startPruning } from '../../src/daemon/worker/housekeeping.ts';
 import { createStore } from '../../src/store/sql/store.ts';
@@ -68,7 +68,7 @@ export function workAlone(parts: StaffParts): Staff & {
     const work = () => {
       let isOver = false;
       const maySend = () => !isOver;
-      const governor = guarded(parts.governor(), maySend);
+      const governor = withLeaseGuard(parts.governor(), maySend);
       const bridge = startBridge({ ...parts, config, running, store, maySend, wire, governor });
       if (!polling) bridge.stopPolling();
       const stop = async () => {

@@ -1,4 +1,4 @@
-import { guarded } from '../../src/core/accounts.ts';
+import { withLeaseGuard } from '../../src/core/accounts.ts';
 import type { Begin } from '../../src/daemon/account-leases.ts';
 import { type OwnedAccounts, shareAccounts } from '../../src/daemon/owned-accounts.ts';
 import type { Job } from '../../src/daemon/queue/queue.ts';
@@ -96,7 +96,14 @@ export function startDaemon(parts: DaemonParts): Daemon {
       },
       onAnswered,
     };
-    const bridge = startBridge({ ...parts, running, store, maySend: holds, wire, governor: guarded(governor, holds) });
+    const bridge = startBridge({
+      ...parts,
+      running,
+      store,
+      maySend: holds,
+      wire,
+      governor: withLeaseGuard(governor, holds),
+    });
     if (!parts.isPolling()) bridge.stopPolling();
     const mine = { bridge, holds };
     work = mine;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Handler,
-  Hopeless,
   type Job,
   type JobQueue,
   PLACE_NAMES,
   type Place,
   placeOf,
+  UnretryableError,
 } from '../../src/daemon/queue/queue.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
 
@@ -74,7 +74,8 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
       const handled = await handler?.handle(job, { signal, number: attempt, isLast: attempt >= MAX_ATTEMPTS });
       if (handled !== undefined && handled !== 'done') handBack(id, job, attempt - 1, handled.delayMs);
     } catch (error) {
-      if (!(error instanceof Hopeless) && attempt < MAX_ATTEMPTS) again(job, attempt, luck.whole(500, 2_000 * attempt));
+      if (!(error instanceof UnretryableError) && attempt < MAX_ATTEMPTS)
+        again(job, attempt, luck.whole(500, 2_000 * attempt));
     } finally {
       const count = (active.get(id)?.count ?? 1) - 1;
       if (count === 0) active.delete(id);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { HadConfiguration } from '../../src/store/leases.ts';
+import type { DaemonConfiguration } from '../../src/store/leases.ts';
 import { configurationNeeds } from '../../src/use/configurations.ts';
 
 const daemons = ['one', 'two'].map((id) => ({ id, name: `${id}:4711`, works: true }));
-const had = (daemon: string, more: Partial<HadConfiguration> = {}): HadConfiguration => ({
+const had = (daemon: string, more: Partial<DaemonConfiguration> = {}): DaemonConfiguration => ({
   account: 'main',
   daemon,
   settings: 'a',
@@ -15,7 +15,7 @@ const had = (daemon: string, more: Partial<HadConfiguration> = {}): HadConfigura
 const inForce = [{ account: 'main', settings: 'a', broughtBy: 'one:4711', sinceMs: 0 }];
 const WRONG = [{ account: 'main', problem: 'it is odd' }];
 
-function told(configured: readonly HadConfiguration[], isRunning = true) {
+function told(configured: readonly DaemonConfiguration[], isRunning = true) {
   const needs = configurationNeeds({ configured, inForce, daemons }, WRONG, isRunning);
   return [...needs].flatMap(([account, of]) => of.map(({ example: { code, params } }) => [account, code, params]));
 }

@@ -3,7 +3,7 @@ import { resolveConfig } from '../../src/config/resolve.ts';
 import { configFile } from '../../src/config/schema.ts';
 import { SAMPLE_MS } from '../../src/domain/day.ts';
 import type { QuotaUsage } from '../../src/marketplace/governor.ts';
-import { dayOf, lookAtDay } from '../../src/use/day.ts';
+import { dayOf, recordSample } from '../../src/use/day.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
@@ -18,7 +18,7 @@ const used = (ours: number, others: number) =>
 function look(usage: QuotaUsage | null): Promise<void> {
   const [account] = resolveConfig(configFile.parse({ accounts: { main: MAIN } })).accounts;
   if (account === undefined) throw new Error('no account');
-  return lookAtDay(account, shelf().store, usage, shelf().nowMs);
+  return recordSample(account, shelf().store, usage, shelf().nowMs);
 }
 
 async function written(flow: string, action: string, key: string): Promise<void> {

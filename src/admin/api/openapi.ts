@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problem } from './problem.ts';
 import { LIVE_PATH, ofAccount, type Route } from './route.ts';
 import type { Group } from './routes.ts';
-import { spelledSchema } from './spelling.ts';
+import { toApiSchema } from './spelling.ts';
 
 const ABOUT = `Everything that the terminal shows and does, for programs. A list comes in pages: \`next\` of an answer is \`after\` of the next call, and null at the end. A request may have an Idempotency-Key chosen by the caller: a second request with the same key does not repeat the act and gets the first answer.`;
 
@@ -102,7 +102,7 @@ function operationOf(route: Route, tag: string, schemas: Map<string, unknown>) {
     responses: {
       200: {
         description: 'The answer',
-        content: jsonOf(`${name}Answer`, spelledSchema(schemaOf(answer, 'output', schemas)), schemas),
+        content: jsonOf(`${name}Answer`, toApiSchema(schemaOf(answer, 'output', schemas)), schemas),
       },
       ...problemsOf(isAct ? [400, 401, 403, 404, 409, 422, 429, 503] : [400, 401, 404, 429, 503]),
     },
@@ -160,7 +160,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Map<string
   // Only the parts of a schema are referred to by name, and not the schema itself.
   const made = z.toJSONSchema(z.object({ made: schema }), { io, unrepresentable: 'any' });
   for (const [name, { id: _, ...of }] of Object.entries(made.$defs ?? {}))
-    schemas.set(name, spelledSchema(referring(of)));
+    schemas.set(name, toApiSchema(referring(of)));
   return referring(made.properties?.['made']);
 }
 

@@ -8,7 +8,7 @@ import { openApi } from './openapi.ts';
 import { operatorsOnly, type Problem, problemOf, problemOfError, sendProblem } from './problem.ts';
 import { type ApiParts, LIVE_PATH, type Route } from './route.ts';
 import { GROUPS, ROUTES } from './routes.ts';
-import { spelled } from './spelling.ts';
+import { toApiSpelling } from './spelling.ts';
 
 const BASE = '/api/v1';
 const DESCRIPTION_PATH = '/openapi.json';
@@ -83,7 +83,7 @@ async function answerOf(
     const act = async (): Promise<Answered> => {
       try {
         const result = await route.run(opened, { ...asked, signal: AbortSignal.timeout(CALL_MS) });
-        return { status: 200, body: spelled(route.answer, route.answer.parse(result)) };
+        return { status: 200, body: toApiSpelling(route.answer, route.answer.parse(result)) };
       } catch (error) {
         return failedOf(error, parts);
       }

@@ -9,14 +9,16 @@ function snake(name: string): string {
 }
 
 /** A value of this schema as the API sends it. */
-export function spelled(schema: unknown, value: unknown): unknown {
+export function toApiSpelling(schema: unknown, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return spelled(schema.unwrap(), value);
-  if (schema instanceof z.ZodArray) return (value as readonly unknown[]).map((one) => spelled(schema.element, one));
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return toApiSpelling(schema.unwrap(), value);
+  if (schema instanceof z.ZodArray)
+    return (value as readonly unknown[]).map((one) => toApiSpelling(schema.element, one));
   if (schema instanceof z.ZodRecord) {
-    return mapped(value, (key, one) => [key, spelled(schema.valueType, one)]);
+    return mapped(value, (key, one) => [key, toApiSpelling(schema.valueType, one)]);
   }
-  if (schema instanceof z.ZodObject) return mapped(value, (key, one) => [snake(key), spelled(schema.shape[key], one)]);
+  if (schema instanceof z.ZodObject)
+    return mapped(value, (key, one) => [snake(key), toApiSpelling(schema.shape[key], one)]);
   return value;
 }
 
@@ -25,12 +27,12 @@ function mapped(value: unknown, to: (key: string, one: unknown) => [string, unkn
 }
 
 /** The JSON Schema of an answer with the names as the API sends them. */
-export function spelledSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(spelledSchema);
+export function toApiSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toApiSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   return mapped(schema, (key, of) => {
     if (key === 'required') return [key, (of as string[]).map(snake)];
-    if (key === 'properties') return [key, mapped(of, (name, one) => [snake(name), spelledSchema(one)])];
-    return [key, spelledSchema(of)];
+    if (key === 'properties') return [key, mapped(of, (name, one) => [snake(name), toApiSchema(one)])];
+    return [key, toApiSchema(of)];
   });
 }

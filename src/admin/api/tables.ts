@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownCause as shown } from '../../domain/causes/cause.ts';
 import { ORDER_SORTS, type OrderRow, PRODUCT_SORTS, type ProductRow } from '../../store/browse.ts';
-import { ARCHIVED_SAID, decideArchived } from '../../use/archived.ts';
+import { ARCHIVED_CHOICES, decideArchived } from '../../use/archived.ts';
 import { browseOrders, browseProducts, keyText, parseKey, type TablePage } from '../../use/browse.ts';
 import { shownCause } from '../../use/shapes.ts';
 import { account, afterAs, limit, named, page, route } from './route.ts';
@@ -89,11 +89,11 @@ export const TABLE_ROUTES = [
     summary: 'Decides about a listing that somebody archived on the marketplace',
     parameters: account.extend({ listing: z.coerce.number().int().min(1) }),
     body: z.strictObject({
-      decision: z.enum(ARCHIVED_SAID).meta({
+      decision: z.enum(ARCHIVED_CHOICES).meta({
         description: 'asked-back: it is restored. left: it stays archived. open: an earlier decision is undone',
       }),
     }),
-    answer: z.object({ listing: z.int(), decision: z.enum(ARCHIVED_SAID) }),
+    answer: z.object({ listing: z.int(), decision: z.enum(ARCHIVED_CHOICES) }),
     async run(opened, { path: { account: of, listing }, body: { decision } }) {
       await decideArchived(opened, of, listing, decision);
       return { listing, decision };

@@ -34,13 +34,13 @@ export const id = z.string().trim().min(1).max(200);
 export const number = z.coerce.number<string>().int().min(1);
 
 /** A box that is ticked, or is not sent. */
-export const ticked = z
+export const checkbox = z
   .literal('yes')
   .optional()
   .transform((value) => value === 'yes');
 
 /** Boxes of one name: each that is ticked is sent. */
-export const boxes = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
+export const checkboxes = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
 
 /** A sentence, with what was left as it is. */
-export const withLeft = (said: string, left: string | null) => `${left === null ? said : `${said}; ${left}`}.`;
+export const withRemainder = (said: string, left: string | null) => `${left === null ? said : `${said}; ${left}`}.`;

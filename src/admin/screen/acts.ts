@@ -7,11 +7,11 @@ import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
 import { lookAgain } from '../../use/look-again.ts';
-import { leftText } from '../../use/mapping/link.ts';
+import { remainingText } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
 import { beforeResume, isOnlyPause, PAUSABLE, pause, resume } from '../../use/pauses.ts';
 import { triedText } from '../../use/tried-sides.ts';
-import { type Act, account, act, boxes, id, number, ticked, withLeft } from './act.ts';
+import { type Act, account, act, checkbox, checkboxes, id, number, withRemainder } from './act.ts';
 import { html } from './html.ts';
 import { LINK_ACTS } from './link-acts.ts';
 import { PLAN_ACTS } from './plan-acts.ts';
@@ -22,9 +22,9 @@ const flow = z.enum(PAUSABLE as [string, ...string[]]);
 /** Failed jobs by their numbers, or all that match a filter: no more than were counted on the page. */
 const jobsForm = z.object({
   account,
-  job: boxes.pipe(z.array(number).max(500)),
+  job: checkboxes.pipe(z.array(number).max(500)),
   /** Those that were ticked are meant, and never all. */
-  chosen: ticked,
+  chosen: checkbox,
   error: z.string().max(300).default(''),
   count: z.coerce.number().int().min(1).max(10_000).default(1),
 });
@@ -102,7 +102,7 @@ export const ACTS: readonly Act[] = [
   }),
   act({
     name: 'look-again',
-    form: z.object({ account, kind: z.enum(['order', 'product']), row: boxes.pipe(z.array(id).max(500)) }),
+    form: z.object({ account, kind: z.enum(['order', 'product']), row: checkboxes.pipe(z.array(id).max(500)) }),
     async run(opened, { account: of, kind, row: ids }) {
       if (ids.length === 0) throw new Refused('no row is ticked: tick at least one');
       const count = await lookAgain(opened, of, { kind, ids });
@@ -124,7 +124,7 @@ export const ACTS: readonly Act[] = [
       const said = form.said === 'adopt' ? { adopt: form.adopt } : form.said;
       const asked = { said, account: undefined };
       const { doubt, makes, left } = await resolveDoubt(opened, [{ id: form.id }], asked, signal);
-      return { said: withLeft('It is resolved', leftText(doubt.intent.kind, makes, left)) };
+      return { said: withRemainder('It is resolved', remainingText(doubt.intent.kind, makes, left)) };
     },
   }),
   ...PLAN_ACTS,

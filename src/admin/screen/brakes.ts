@@ -6,8 +6,8 @@ import { moneyText } from '../../domain/money-text.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
 import {
   type BrakeItem,
-  furthestFirst,
   type HeldPlan,
+  largestChangesFirst,
   listPlans,
   type Preview,
   waitingFirst,
@@ -63,7 +63,7 @@ ${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) 
 }
 
 function partOf(items: readonly BrakeItem[], { from, count }: Part): BrakeItem[] {
-  return furthestFirst(items).slice(from, from + count);
+  return largestChangesFirst(items).slice(from, from + count);
 }
 
 function planPart(context: PageContext, { plan, items, hash, expired }: HeldPlan, part: Part, behind: Behind): Html {

@@ -7,14 +7,14 @@ import { type Harm, type HeldCase, listingsIn, MOST_IN_PLACE } from '../../use/h
 import { targetOf } from '../../use/jobs/doubts.ts';
 import { doubtActs } from './doubt-card.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { linkingInPlace, type Searching, type Sought } from './linking.ts';
+import { type LinkSearch, linkingInPlace, type Searching } from './linking.ts';
 import { action, type PageContext } from './page.ts';
 import { cut, entityLink, lasting } from './show.ts';
 
 /* The cases of one need that are decided one by one, each with its act where the need is shown. */
 
 /** The single cases of a need, folded in; null: it has one case alone, or none has an act of its own for this person. */
-export async function eachCase(context: PageContext, harm: Harm, sought: Sought): Promise<Content> {
+export async function eachCase(context: PageContext, harm: Harm, sought: LinkSearch): Promise<Content> {
   if (context.form === null || context.caller.role !== 'operator') return null;
   const part = await partOf(context, harm, sought);
   if (part === null) return null;
@@ -36,7 +36,7 @@ interface Part {
 async function partOf(
   context: PageContext,
   { need, doubts, cases, listing }: Harm,
-  sought: Sought,
+  sought: LinkSearch,
 ): Promise<Part | null> {
   const { count, example } = need;
   if (doubts.length > 1)
@@ -72,7 +72,7 @@ export async function archivedChoice(context: PageContext, cases: readonly HeldC
 export async function unlinkedRows(
   context: PageContext,
   cases: readonly HeldCase[],
-  sought: Sought,
+  sought: LinkSearch,
   place: Pick<Searching, 'path' | 'fields'>,
 ): Promise<Content> {
   const listings = [...listingsIn(cases)].slice(0, MOST_IN_PLACE);

@@ -19,7 +19,7 @@ import { doubtsPart } from './doubt-card.ts';
 import { writesPart } from './flow-cards.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
-import { halfPart, linkingParts, type Sought, soughtFields } from './linking.ts';
+import { counterpartPart, type LinkSearch, linkingParts, linkSearchFields } from './linking.ts';
 import { type PageContext, page } from './page.ts';
 import { table } from './rows.ts';
 import { badge, sentTime, shortId, timed } from './show.ts';
@@ -29,7 +29,7 @@ const query = z.object({
   flow: z.string().max(40).optional(),
   kind: z.enum(KINDS).optional(),
   at: z.string().max(40).default(''),
-  ...soughtFields,
+  ...linkSearchFields,
 });
 
 /** Everything about one entity: both sides, what would be written and why not, and what happened. */
@@ -76,7 +76,7 @@ export const FIND = page({
 });
 
 /** The parts of the page that need further records. */
-async function partsOf(context: PageContext, told: Explanation, sought: Sought) {
+async function partsOf(context: PageContext, told: Explanation, sought: LinkSearch) {
   return {
     linking: await linkingParts(context, told, sought),
     course: await coursePart(context, told),
@@ -116,7 +116,7 @@ ${parts.course}${parts.life}
 <h2>Both sides</h2>
 <div class="grid">${side('ERP', sides.erp, differing, { isKnown: isThen || parts.known.erp, ownPage: pageLink(told.pages.erp, 'Open it in the ERP') })}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, { isKnown: isThen || parts.known.marketplace, ownPage: pageLink(told.pages.marketplace, 'Open it on the marketplace') })}</div>
 <p class="facts">${link === null ? html`<span>${isThen || parts.known.links ? 'linked to nothing' : 'not compared yet'}</span>` : html`<span>${link.state === 'linked' ? 'linked' : 'being created'}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
-${halfPart(context, told)}
+${counterpartPart(context, told)}
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: context.account, key: one.name, kind: one.kind })}">${timed(one.text)}</a></li>`)}</ul>`}
 <h2>The story</h2>
 ${momentForm(context, key, told)}

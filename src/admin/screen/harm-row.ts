@@ -8,13 +8,13 @@ import { doubtActs } from './doubt-card.ts';
 import { eachCase } from './each-case.ts';
 import type { Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { linkingInPlace, type Sought } from './linking.ts';
+import { type LinkSearch, linkingInPlace } from './linking.ts';
 import { action, type PageContext } from './page.ts';
 import { badge, entityLink, lasting, money, timed, turnBadge } from './show.ts';
 import { sideShown, tryAgain } from './tried.ts';
 
 /** One need of the overview: its sentence, since when, and the act itself. */
-export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, sought: Sought): Promise<Html> {
+export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, sought: LinkSearch): Promise<Html> {
   const { need, sentence, listing } = harm;
   const { about, example, firstMs, away } = need;
   const stake = about.split(', ').flatMap((flow) => [...(stakes.get(`${flow} ${example.code}`) ?? [])]);

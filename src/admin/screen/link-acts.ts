@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ARCHIVED_SAID, decideAllArchived } from '../../use/archived.ts';
+import { ARCHIVED_CHOICES, decideAllArchived } from '../../use/archived.ts';
 import { Refused } from '../../use/faults.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
-import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
+import { type Linking, leftBehindText, linkEntities, remainingText } from '../../use/mapping/link.ts';
 import { reconsiderPair, refusePairs } from '../../use/mapping/suggest.ts';
 import { afterUnlink, moveLinkBack, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
-import { type Act, account, act, boxes, type Done, id, number, withLeft } from './act.ts';
+import { type Act, account, act, checkboxes, type Done, id, number, withRemainder } from './act.ts';
 import type { Deed } from './notices.ts';
 import type { Question } from './page.ts';
 import { bringBackQuestion, linkQuestion, type Pair, pairText, separateQuestion } from './questions.ts';
@@ -32,8 +32,8 @@ async function linkPair(
   };
   const done = await linkEntities(opened, { ...pair, sku: undefined }, isMeant, signal);
   if (done === null) return linkQuestion(pair, doubts, standing);
-  const said = withLeft(`${pairText(pair)} are linked`, leftText('order-in', 'ERP order', done.left));
-  const behind = done.replaced.map((one) => `${behindText(one)}.`);
+  const said = withRemainder(`${pairText(pair)} are linked`, remainingText('order-in', 'ERP order', done.left));
+  const behind = done.replaced.map((one) => `${leftBehindText(one)}.`);
   const undo = done.outcome === 'linked' ? undoOf(pair, done.takenAway) : undefined;
   return { said: [said, ...behind].join(' '), undo };
 }
@@ -101,7 +101,7 @@ export const LINK_ACTS: readonly Act[] = [
       account,
       kind: z.enum(KINDS),
       marketplaceId: id,
-      was: boxes.pipe(z.array(linkText).min(1).max(2)),
+      was: checkboxes.pipe(z.array(linkText).min(1).max(2)),
     }),
     async run(opened, { was, ...made }) {
       await moveLinkBack(opened, made, was);
@@ -127,7 +127,7 @@ export const LINK_ACTS: readonly Act[] = [
   }),
   act({
     name: 'archived',
-    form: z.object({ account, listing: boxes.pipe(z.array(number).max(500)), said: z.enum(ARCHIVED_SAID) }),
+    form: z.object({ account, listing: checkboxes.pipe(z.array(number).max(500)), said: z.enum(ARCHIVED_CHOICES) }),
     async run(opened, { account: of, listing: listings, said }, _signal, isSure) {
       if (listings.length === 0) throw new Refused('no listing is ticked: tick at least one');
       if (said === 'asked-back' && !isSure) return bringBackQuestion(listings.length);
@@ -135,9 +135,9 @@ export const LINK_ACTS: readonly Act[] = [
       const undo = { act: 'archived', fields: { account: of, listing: done.map(String), said: 'open' } };
       const [which, one] = done.length === 1 ? [`Listing ${done[0]}`, true] : [`${done.length} listings`, false];
       return {
-        'asked-back': { said: withLeft(`${which} ${one ? 'is' : 'are'} brought back`, left), undo },
-        left: { said: withLeft(`${which} ${one ? 'stays' : 'stay'} archived`, left), undo },
-        open: { said: withLeft(`${which} ${one ? 'waits' : 'wait'} for a decision again`, left) },
+        'asked-back': { said: withRemainder(`${which} ${one ? 'is' : 'are'} brought back`, left), undo },
+        left: { said: withRemainder(`${which} ${one ? 'stays' : 'stay'} archived`, left), undo },
+        open: { said: withRemainder(`${which} ${one ? 'waits' : 'wait'} for a decision again`, left) },
       }[said];
     },
   }),

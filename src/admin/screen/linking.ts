@@ -13,13 +13,13 @@ import { table } from './rows.ts';
 import { badge, cut, entityLink } from './show.ts';
 
 /** The search of a linking part; `half` names the part, where a page has several. */
-export interface Sought {
+export interface LinkSearch {
   readonly half: string;
   readonly search: string;
 }
 
 /** The same as fields of a page's address. */
-export const soughtFields = {
+export const linkSearchFields = {
   half: z.string().max(300).default(''),
   search: z.string().trim().max(200).default(''),
 };
@@ -27,7 +27,10 @@ export const soughtFields = {
 const SIGNS = { 'sku-spelling': 'SKU', 'sku-part': 'part of the SKU', barcode: 'barcode', name: 'name' } as const;
 
 /** The other half of an entity, by its id: to link it, to link it to another one, or to take the link away. */
-export function halfPart(context: PageContext, { kind, marketplaceId, erpId, link, isPast }: Explanation): Content {
+export function counterpartPart(
+  context: PageContext,
+  { kind, marketplaceId, erpId, link, isPast }: Explanation,
+): Content {
   const [side, id] = marketplaceId === null ? (['erp', erpId] as const) : (['marketplace', marketplaceId] as const);
   // A product without a link has a search for its other half.
   if (isPast || id === null || (link === null && kind === 'product')) return null;
@@ -52,7 +55,7 @@ export function halfPart(context: PageContext, { kind, marketplaceId, erpId, lin
 }
 
 /** On the page of a listing or a product without a link, or of an order with such listings: a search for the other half of each. */
-export async function linkingParts(context: PageContext, told: Explanation, sought: Sought): Promise<Content> {
+export async function linkingParts(context: PageContext, told: Explanation, sought: LinkSearch): Promise<Content> {
   if (told.isPast) return null;
   const alone = await aloneIn(context, told);
   const parts = await Promise.all(alone.map((one) => linkingPart(context, told, one, sought)));
@@ -84,7 +87,7 @@ async function linkingPart(
   context: PageContext,
   { kind, marketplaceId, erpId }: Explanation,
   alone: Alone,
-  sought: Sought,
+  sought: LinkSearch,
 ) {
   const half = halfOf(alone);
   const [title, by] =
@@ -101,7 +104,7 @@ ${search}${found}</section>`;
 export async function linkingInPlace(
   context: PageContext,
   listing: number,
-  sought: Sought,
+  sought: LinkSearch,
   place: Pick<Searching, 'path' | 'fields'>,
 ): Promise<{ readonly search: Html; readonly found: Content } | null> {
   if (context.form === null || context.caller.role !== 'operator') return null;
@@ -121,7 +124,7 @@ export interface Searching {
   readonly by: string;
 }
 
-async function searchParts(context: PageContext, alone: Alone, sought: Sought, { path, fields, by }: Searching) {
+async function searchParts(context: PageContext, alone: Alone, sought: LinkSearch, { path, fields, by }: Searching) {
   const half = halfOf(alone);
   const search = sought.half === half ? sought.search : '';
   const rows = await candidatesFor(context.opened.store, context.account, alone, search);

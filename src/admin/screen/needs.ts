@@ -13,7 +13,7 @@ import { caseActs, caseOrders } from './case-acts.ts';
 import { doubtCard } from './doubt-card.ts';
 import { archivedChoice, unlinkedRows } from './each-case.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { type Sought, soughtFields } from './linking.ts';
+import { type LinkSearch, linkSearchFields } from './linking.ts';
 import { action, type PageContext, page } from './page.ts';
 import { type Column, table } from './rows.ts';
 import { ago, cut, entityLink, guideLink, select, timed, turnBadge } from './show.ts';
@@ -28,7 +28,7 @@ const query = z.object({
   state: z.enum(['', ...STATES]).catch(''),
   error: z.string().max(300).default(''),
   from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
-  ...soughtFields,
+  ...linkSearchFields,
 });
 
 /** Everything that does not go on by itself, case by case, chosen by state and by a part of its cause. */
@@ -57,7 +57,7 @@ interface Chosen {
   readonly error: string;
   readonly from: number;
   /** The listing without a link whose product is searched for, and the search. */
-  readonly sought: Sought;
+  readonly sought: LinkSearch;
 }
 
 async function needs(

@@ -13,7 +13,7 @@ import { freshStrip } from './freshness.ts';
 import { type Gathered, gather } from './gathered.ts';
 import { harmRow } from './harm-row.ts';
 import { type Content, type Html, html } from './html.ts';
-import { soughtFields } from './linking.ts';
+import { linkSearchFields } from './linking.ts';
 import { type PageContext, page } from './page.ts';
 import { plots } from './plots.ts';
 import { guideLink, time } from './show.ts';
@@ -23,7 +23,7 @@ import { sideShown, triedPart } from './tried.ts';
 const query = z.object({
   /** Nothing is folded away. */
   all: z.literal('yes').optional().catch(undefined),
-  ...soughtFields,
+  ...linkSearchFields,
 });
 
 type Asked = z.output<typeof query>;

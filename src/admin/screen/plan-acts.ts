@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
 import { approvePlan, dropPlan, PLAN_HASH, previewApproval, restorePlan } from '../../use/brakes.ts';
-import { type Act, account, act, boxes, number, ticked } from './act.ts';
+import { type Act, account, act, checkbox, checkboxes, number } from './act.ts';
 import { approvalQuestion, dropQuestion } from './brakes.ts';
-import { applyQuestion, keptApprovalQuestion } from './questions.ts';
+import { applyQuestion, planApprovalQuestion } from './questions.ts';
 
 const hashOfPlan = z.string().regex(PLAN_HASH);
 const planForm = z.object({ hash: hashOfPlan });
 /** Items by their numbers. */
-const except = boxes.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)));
+const except = checkboxes.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)));
 /** A plan that is kept, as exactly what was shown. */
 const keptForm = z.object({ account, plan: number, hash: hashOfPlan });
 
@@ -45,7 +45,7 @@ export const PLAN_ACTS: readonly Act[] = [
   }),
   act({
     name: 'plan',
-    form: z.object({ account, lift: ticked }),
+    form: z.object({ account, lift: checkbox }),
     async run(opened, form) {
       opened.plans.make(form.account, { liftsPauses: form.lift, by: opened.by });
       return { said: 'The next passes are rehearsed on a copy. Nothing is written.' };
@@ -55,7 +55,7 @@ export const PLAN_ACTS: readonly Act[] = [
     name: 'plan-approve',
     form: keptForm,
     async run(opened, { account: of, plan, hash }, _signal, isSure) {
-      if (!isSure) return keptApprovalQuestion(opened.plans.get(of, plan));
+      if (!isSure) return planApprovalQuestion(opened.plans.get(of, plan));
       await opened.plans.approve(of, plan, hash, opened.by);
       return { said: `Plan ${plan} is approved, exactly as shown. Nothing is written before it is applied.` };
     },

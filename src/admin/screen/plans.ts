@@ -7,7 +7,7 @@ import { NotFound } from '../../use/faults.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import { csvOf, PLAN_COLUMNS, type PlanItem } from '../../use/plan-item.ts';
-import { WHY_LEFT } from '../../use/plan-pass.ts';
+import { LEFT_REASONS } from '../../use/plan-pass.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -184,6 +184,6 @@ ${table(
 
 function leftBecause({ state, causes }: NonNullable<StoredPlan['applied']>['firstLeft'][number]): Content {
   return causes.length === 0
-    ? WHY_LEFT[state]
+    ? LEFT_REASONS[state]
     : causes.map((cause) => html`<p>${sentenceInShop(cause, { product: null })}. ${stepOnScreen(cause)}</p>`);
 }

@@ -73,7 +73,7 @@ ${stillPaused === null ? null : html`<p>Everything stays paused all the same: ${
 }
 
 /** The question before a plan is approved. Nothing is written before it is applied as well. */
-export function keptApprovalQuestion({ id, hash, summary }: StoredPlan): Question {
+export function planApprovalQuestion({ id, hash, summary }: StoredPlan): Question {
   const { writes, links, actions, zeroed, priceMoves } = summary;
   const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
   const named = rows.map(([kind, count]) => [actionTitle(kind), count] as const);

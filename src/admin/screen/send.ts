@@ -76,7 +76,7 @@ export function sendToLogIn(request: FastifyRequest, reply: FastifyReply, base: 
 }
 
 /** The answer to a browser at an address that is none. */
-export function sendNothingHere(reply: FastifyReply, base: string): FastifyReply {
+export function sendNotFound(reply: FastifyReply, base: string): FastifyReply {
   return reply
     .code(404)
     .type('text/html; charset=utf-8')

@@ -1,5 +1,5 @@
 import { awayInShop } from '../../domain/causes/in-shop.ts';
-import { type Away, sideInShop } from '../../use/away.ts';
+import { type Away, shopSideText } from '../../use/away.ts';
 import type { Finding } from '../../use/doctor/finding.ts';
 import type { Need } from '../../use/needs.ts';
 import { type Tried, triedText } from '../../use/tried-sides.ts';
@@ -16,7 +16,7 @@ export function tryAgain(context: PageContext, { kind, example }: Pick<Need, 'ki
 
 /** A side that is away, in the words of a shop. */
 export function sideShown(away: Away): Html {
-  return html`${sideInShop(away)} since ${time(away.sinceMs)}`;
+  return html`${shopSideText(away)} since ${time(away.sinceMs)}`;
 }
 
 /** What was found is shown for so long. */

@@ -5,7 +5,12 @@ import type { Screen } from '../screen/send.ts';
 import { COOKIE, isByHttps } from './visitor.ts';
 
 /** Begins a new session, whatever cookie came along. A cookie that somebody else planted and knows is of no use. */
-export async function letIn({ base, sessions }: Screen, request: FastifyRequest, reply: FastifyReply, caller: Known) {
+export async function startSession(
+  { base, sessions }: Screen,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Known,
+) {
   const former = request.cookies[COOKIE];
   if (former !== undefined) await sessions.end(former);
   reply.setCookie(COOKIE, await sessions.begin(caller), {
@@ -24,9 +29,9 @@ export function asText(value: unknown): string {
 }
 
 /** The reason why the last attempt failed; null: there was no attempt. */
-export function whyNot(why: string | null): Html | null {
+export function failureNotice(why: string | null): Html | null {
   return why === null ? null : html`<p class="notice refused" role="alert">${why}</p>`;
 }
 
-export const ELSEWHERE = 'This was not sent by a page of this screen: try again.';
-export const MANY_AT_ONCE = 'Too many people log in at this moment: try again.';
+export const FOREIGN_FORM = 'This was not sent by a page of this screen: try again.';
+export const TOO_MANY_LOGINS = 'Too many people log in at this moment: try again.';

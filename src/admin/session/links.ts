@@ -5,7 +5,7 @@ import { type Known, knownUser } from '../access.ts';
 import { html } from '../screen/html.ts';
 import type { Shown } from '../screen/page.ts';
 import { ALONE, type Screen, sendPage } from '../screen/send.ts';
-import { asText, ELSEWHERE, letIn, MANY_AT_ONCE, whyNot } from './let-in.ts';
+import { asText, FOREIGN_FORM, failureNotice, startSession, TOO_MANY_LOGINS } from './let-in.ts';
 import type { createTurn } from './turn.ts';
 import { isSameOrigin } from './visitor.ts';
 
@@ -38,13 +38,13 @@ async function useLink(screen: Screen, request: FastifyRequest, reply: FastifyRe
   const sets = await setsPassword(screen, invited);
   const refuse = (status: number, why: string) =>
     sendPage(screen, reply, { ...pageOf(invited, code, sets, why), status }, ALONE);
-  if (!isSameOrigin(request)) return refuse(403, ELSEWHERE);
+  if (!isSameOrigin(request)) return refuse(403, FOREIGN_FORM);
   const chosen = sets ? await passwordIn(fields, inTurn) : null;
   if (chosen !== null && 'why' in chosen) return refuse(chosen.status, chosen.why);
   const caller = await sessions.take(code);
   if (caller === null) return sendPage(screen, reply, OVER, ALONE);
   const entering = chosen === null ? caller : await withPassword(screen, caller, chosen.hash);
-  await letIn(screen, request, reply, entering);
+  await startSession(screen, request, reply, entering);
   return reply.redirect(`${base}/`, 303);
 }
 
@@ -57,7 +57,7 @@ async function passwordIn(
   const why = wrongWith(password, fields['again']);
   if (why !== null) return { status: 400, why };
   const hashing = inTurn(() => hashPassword(password));
-  return hashing === null ? { status: 503, why: MANY_AT_ONCE } : { hash: await hashing };
+  return hashing === null ? { status: 503, why: TOO_MANY_LOGINS } : { hash: await hashing };
 }
 
 /** Sets the password. The former one, its sessions and its other links are then no longer valid. */
@@ -91,7 +91,7 @@ function enterPage(name: string, code: string, why: string | null): Shown {
   return {
     title: 'Log in',
     body: html`<div class="login card"><h1>Log in</h1>
-${whyNot(why)}
+${failureNotice(why)}
 <form class="stack" method="post" action="login/link">
 <input type="hidden" name="code" value="${code}">
 <p>This link works once, within an hour.</p>
@@ -104,7 +104,7 @@ function passwordPage(name: string, code: string, why: string | null): Shown {
   return {
     title: 'Choose a password',
     body: html`<div class="login card"><h1>Choose a password</h1>
-${whyNot(why)}
+${failureNotice(why)}
 <form class="stack" method="post" action="login/link">
 <input type="hidden" name="code" value="${code}">
 <label>Name <input value="${name}" autocomplete="username" readonly></label>

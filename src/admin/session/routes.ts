@@ -4,7 +4,7 @@ import { type AdminKeys, callerOf, type Known, knownUser } from '../access.ts';
 import { html } from '../screen/html.ts';
 import type { Shown } from '../screen/page.ts';
 import { ALONE, pathOf, type Screen, sendPage } from '../screen/send.ts';
-import { asText, ELSEWHERE, letIn, MANY_AT_ONCE, whyNot } from './let-in.ts';
+import { asText, FOREIGN_FORM, failureNotice, startSession, TOO_MANY_LOGINS } from './let-in.ts';
 import { registerLinks } from './links.ts';
 import { isFormToken } from './sessions.ts';
 import { TooManyAttempts } from './tokens.ts';
@@ -46,9 +46,9 @@ async function logIn(
   const { name, password, to } = (request.body ?? {}) as Record<string, unknown>;
   const refuse = (status: number, why: string) =>
     sendPage(screen, reply, { ...logInPage(why, pathOf(to)), status }, ALONE);
-  if (!isSameOrigin(request)) return refuse(403, ELSEWHERE);
+  if (!isSameOrigin(request)) return refuse(403, FOREIGN_FORM);
   const enter = async (known: Known) => {
-    await letIn(screen, request, reply, known);
+    await startSession(screen, request, reply, known);
     return reply.redirect(base + pathOf(to), 303);
   };
   const [account, secret] = [asText(name), asText(password)];
@@ -61,7 +61,7 @@ async function logIn(
     return refuse(429, message);
   }
   const checking = inTurn(async () => callerWith(await keys(), account, secret));
-  if (checking === null) return refuse(503, MANY_AT_ONCE);
+  if (checking === null) return refuse(503, TOO_MANY_LOGINS);
   const end = attempts.begin(request.ip, account);
   let caller: Known | null = null;
   try {
@@ -84,7 +84,7 @@ function logInPage(why: string | null, to: string): Shown {
   return {
     title: 'Log in',
     body: html`<div class="login card"><h1>Log in</h1>
-${whyNot(why)}
+${failureNotice(why)}
 <form class="stack" method="post" action="login">
 <input type="hidden" name="to" value="${to}">
 <label>Name <input name="name" autocomplete="username" maxlength="100" autocapitalize="none"></label>

@@ -4,7 +4,7 @@ import { familyOf, type Outline, outline } from '../../use/api/describe.ts';
 import { exampleOf } from '../../use/api/example.ts';
 import { jsonSchemaOf } from '../../use/api/schema.ts';
 import { NO_BREAK } from '../paint.ts';
-import { hang, table, wrap } from '../table.ts';
+import { hangingText, table, wrap } from '../table.ts';
 import { fieldLines, shapeIn, typeText } from './fields.ts';
 
 const WIDTH = 80;
@@ -45,7 +45,7 @@ export function descriptionText(operation: Operation, account: AccountConfig | n
   return [
     id,
     '',
-    ...facts.flatMap(([label, text]) => hang(text, WIDTH, label.padEnd(12), ' '.repeat(12))),
+    ...facts.flatMap(([label, text]) => hangingText(text, WIDTH, label.padEnd(12), ' '.repeat(12))),
     ...shapeText('path parameters', jsonSchemaOf(pathParams)),
     ...shapeText('query parameters', jsonSchemaOf(query)),
     ...(body === null ? ['', 'body: none'] : bodyText(jsonSchemaOf(body), bodyEncoding)),

@@ -10,7 +10,7 @@ import { quietLog } from '../logs.ts';
 import { type Cli, lineWidth, paint, print, printJson, printLines } from '../output.ts';
 import type { Style } from '../paint.ts';
 import { interruptibly } from '../signals.ts';
-import { entry, hang } from '../table.ts';
+import { entry, hangingText } from '../table.ts';
 import type { VerbOptions } from '../with-store.ts';
 
 interface Options extends VerbOptions {
@@ -59,7 +59,7 @@ function widthOf(cli: Cli): number {
 export function findingText(cli: Cli, finding: Finding): string[] {
   const [word, style] = LOOKS[finding.result];
   const label = paint(cli, cli.stdout, style, word.padEnd(INDENT.length));
-  const line = (text: string) => hang(`${finding.name}: ${finding.promise}${text}`, widthOf(cli), label, INDENT);
+  const line = (text: string) => hangingText(`${finding.name}: ${finding.promise}${text}`, widthOf(cli), label, INDENT);
   if (finding.result === 'not-tested') return line(`; not tested: ${finding.because}`);
   if (finding.result === 'kept') return line(finding.measured === null ? '' : ` (${finding.measured})`);
   const { expected, came, mend, heard } = finding;
@@ -73,7 +73,7 @@ export function findingText(cli: Cli, finding: Finding): string[] {
 export function printSummary(cli: Cli, findings: readonly Finding[], left: readonly LeftBehind[]): void {
   for (const { what, because } of left) {
     const label = paint(cli, cli.stdout, 'yellow', 'left  ');
-    printLines(cli, hang(`left in the ERP: ${what}: ${because}`, widthOf(cli), label, INDENT));
+    printLines(cli, hangingText(`left in the ERP: ${what}: ${because}`, widthOf(cli), label, INDENT));
   }
   const count = (wanted: Finding['result']) => findings.filter(({ result }) => result === wanted).length;
   const [kept, broken, untested] = [count('kept'), count('broken'), count('not-tested')];

@@ -5,7 +5,7 @@ import { instantNs } from '../../domain/instant.ts';
 import { isSecretName, textRedactor } from '../../logging/redaction.ts';
 import { accountFor } from '../../use/accounts.ts';
 import { withErp } from '../../use/api/open.ts';
-import { FINDS, LISTS, type Trial, tryFind, tryList, watching, wordsOf } from '../../use/erp/try.ts';
+import { FINDS, failureText, LISTS, recordingWire, type Trial, tryFind, tryList } from '../../use/erp/try.ts';
 import { UsageError } from '../../use/faults.ts';
 import { exitCodeOf } from '../exit.ts';
 import { loadFor } from '../load.ts';
@@ -26,7 +26,7 @@ export function tryErp(cli: Cli) {
     checkAsked(what, values, since);
     const { config } = loadFor(command, cli);
     const account = accountFor(config, name);
-    const { wire, exchanges } = watching();
+    const { wire, exchanges } = recordingWire();
     await interruptibly(async (signal) => {
       const log = quietLog(command, cli);
       const trial = await withErp(
@@ -39,11 +39,11 @@ export function tryErp(cli: Cli) {
         wire,
       );
       const safe = withoutSecrets(cli, account.erp.section, trial);
-      if (json) printJson(cli, { ...safe, failure: trial.failure === null ? null : wordsOf(trial.failure) });
+      if (json) printJson(cli, { ...safe, failure: trial.failure === null ? null : failureText(trial.failure) });
       else printTrial(cli, safe);
       if (trial.failure !== null) {
         cli.exitCode = exitCodeOf(trial.failure);
-        note(cli, textRedactor(cli.secrets)(wordsOf(trial.failure)));
+        note(cli, textRedactor(cli.secrets)(failureText(trial.failure)));
       }
     });
   };

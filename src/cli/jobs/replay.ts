@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { type Cli, note, print, printJson, printLines } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { interruptibly } from '../signals.ts';
-import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
+import { noteWorker, type VerbOptions } from '../with-store.ts';
 import { refuseMissing } from './doubts.ts';
 
 interface Options extends Omit<Selection, 'account'>, VerbOptions {
@@ -47,7 +47,7 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
   if (dryRun) note(cli, UNCHANGED);
   else if (wait) noteCounts(cli, results, jobs.length);
   else {
-    noteWhoLooks(cli, opened.config);
+    noteWorker(cli, opened.config);
     note(cli, 'See the result of each in the audit log: stockbridge audit list');
   }
 }

@@ -2,11 +2,11 @@ import { UsageError } from '../../use/faults.ts';
 import { type Resolution, resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf } from '../../use/jobs/select.ts';
 import { shownDoubt } from '../../use/jobs/shown.ts';
-import { leftText } from '../../use/mapping/link.ts';
+import { remainingText } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
-import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
+import { noteWorker, type VerbOptions } from '../with-store.ts';
 
 interface Choice {
   readonly adopt?: string;
@@ -31,7 +31,7 @@ export async function resolve(
   const what = `${kind} ${key}`;
   if (typeof said === 'object') {
     print(cli, `${what}: ${makes} ${said.adopt} is it`);
-    const others = leftText(kind, makes, left);
+    const others = remainingText(kind, makes, left);
     if (others !== null) print(cli, others);
   } else if (kind === 'unseen-sale') print(cli, `${what}: ${sent} is offered to buyers again`);
   else if (said === 'retry') print(cli, `${what}: it was not applied and is retried`);
@@ -40,7 +40,7 @@ export async function resolve(
       cli,
       `${what}: dropped. It stays held until the entity changes. To retry it now: stockbridge jobs resolve ${id} --retry`,
     );
-  noteWhoLooks(cli, opened.config);
+  noteWorker(cli, opened.config);
 }
 
 function resolutionOf({ adopt, retry, drop }: Choice): Resolution {

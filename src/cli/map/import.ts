@@ -1,9 +1,9 @@
-import { readGiven } from '../../use/given-file.ts';
 import { importMappings, type Problem } from '../../use/mapping/import.ts';
 import type { Opened } from '../../use/open.ts';
+import { readTextFile } from '../../use/text-file.ts';
 import { EXIT } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
-import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
+import { noteWorker, type VerbOptions } from '../with-store.ts';
 
 const PROBLEMS_SHOWN = 50;
 
@@ -18,7 +18,7 @@ export async function importFile(
     if (yes || dryRun || json || cli.confirm === undefined) return yes;
     return cli.confirm('Link them all the same?');
   };
-  const found = await importMappings(opened, readGiven(file), { account, dryRun, isMeant });
+  const found = await importMappings(opened, readTextFile(file), { account, dryRun, isMeant });
   const { imported, linked, unchanged, kept, errors, doubts } = found;
   if (errors.length + doubts.length > 0) cli.exitCode = EXIT.failed;
   if (json) printJson(cli, { file, imported, dry_run: dryRun, linked, kept, unchanged, errors, doubts });
@@ -27,7 +27,7 @@ export async function importFile(
   else if (dryRun) print(cli, `${linked} would be linked, ${unchanged} are so already; nothing was changed`);
   else {
     print(cli, `${linked} linked, ${unchanged} were so already`);
-    if (linked > 0) noteWhoLooks(cli, opened.config);
+    if (linked > 0) noteWorker(cli, opened.config);
   }
 }
 

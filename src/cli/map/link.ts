@@ -1,12 +1,12 @@
 import { accountFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
-import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
+import { type Linking, leftBehindText, linkEntities, remainingText } from '../../use/mapping/link.ts';
 import { afterUnlink, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
-import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
+import { noteWorker, type VerbOptions } from '../with-store.ts';
 
 interface LinkOptions extends VerbOptions {
   readonly sku?: string;
@@ -29,7 +29,7 @@ export async function link(
     { account, kind, marketplaceId, erpId: named, sku, replace },
     { yes, json },
   );
-  if (outcome === 'linked') noteWhoLooks(cli, opened.config);
+  if (outcome === 'linked') noteWorker(cli, opened.config);
 }
 
 /** Links a pair and prints the result. null: a person declined. */
@@ -54,9 +54,9 @@ export async function linkOne(
   }
   const both = `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP`;
   print(cli, outcome === 'linked' ? `${both} are linked` : `${both} were linked already: nothing to do`);
-  const others = leftText('order-in', 'ERP order', left);
+  const others = remainingText('order-in', 'ERP order', left);
   if (others !== null) print(cli, others);
-  for (const one of replaced) print(cli, behindText(one));
+  for (const one of replaced) print(cli, leftBehindText(one));
   return outcome;
 }
 
@@ -86,5 +86,5 @@ export async function unlink(
   }
   print(cli, `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP are not linked any more`);
   note(cli, afterUnlink(unlinked));
-  noteWhoLooks(cli, opened.config);
+  noteWorker(cli, opened.config);
 }

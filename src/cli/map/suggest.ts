@@ -6,7 +6,7 @@ import { parsePair, refusePairs, type Suggestion, shownSuggestion, suggestPairs 
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson, streamExactly, streamLines } from '../output.ts';
 import { table } from '../table.ts';
-import { noteWhoLooks, type VerbOptions } from '../with-store.ts';
+import { noteWorker, type VerbOptions } from '../with-store.ts';
 import { linkOne } from './link.ts';
 
 interface SuggestOptions extends VerbOptions {
@@ -53,7 +53,7 @@ async function decide(cli: Cli, opened: Opened, { take = [], refuse = [], accoun
       `noted: listing ${listingId} is ${erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`}`,
     );
   }
-  noteWhoLooks(cli, opened.config);
+  noteWorker(cli, opened.config);
 }
 
 function cellsOf({ listing, product, by, isOnly }: Suggestion): string[] {

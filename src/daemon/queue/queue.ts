@@ -1,7 +1,7 @@
 import { type ConnectionOptions, DelayedError, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq';
 
-import { goesFirst, LANES, type Lane } from '../../store/work.ts';
-import { within } from '../with-timeout.ts';
+import { hasReservedCapacity, LANES, type Lane } from '../../store/work.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** A key and nothing else: a job has no data that could become outdated. */
 export interface Job {
@@ -13,15 +13,15 @@ export interface Job {
 }
 
 /** Done, or postponed, which does not count as an attempt. */
-export type Handled = 'done' | { readonly delayMs: number };
+export type JobResult = 'done' | { readonly delayMs: number };
 
-export class Hopeless extends Error {
-  override readonly name = 'Hopeless';
+export class UnretryableError extends Error {
+  override readonly name = 'UnretryableError';
 }
 
 export interface Handler {
-  /** Throws `Hopeless` for a failure that no retry fixes. Other errors are retried with back-off. */
-  handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<Handled>;
+  /** Throws `UnretryableError` for a failure that no retry fixes. Other errors are retried with back-off. */
+  handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<JobResult>;
   trouble(error: Error): void;
 }
 
@@ -36,7 +36,7 @@ export const PLACE_NAMES = Object.keys(PLACES) as readonly Place[];
 
 export function placeOf({ name, lane }: Pick<Job, 'name' | 'lane'>): Place {
   if (name.startsWith('read:')) return 'reads';
-  return goesFirst(lane) ? 'first' : 'rest';
+  return hasReservedCapacity(lane) ? 'first' : 'rest';
 }
 
 function queueName(place: Place): string {
@@ -52,7 +52,10 @@ const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
  * Few ended jobs stay for queue viewers, because there may be hundreds of accounts. Pending work and failures are in
  * the database.
  */
-export const KEPT = { completed: { count: 100, age: 60 * 60 }, failed: { count: 100, age: 24 * 60 * 60 } } as const;
+export const KEPT_JOBS = {
+  completed: { count: 100, age: 60 * 60 },
+  failed: { count: 100, age: 24 * 60 * 60 },
+} as const;
 /** BullMQ's priorities start at 1, the most urgent. */
 const priorityOf = (lane: Lane): number => LANES.indexOf(lane) + 1;
 
@@ -114,8 +117,8 @@ async function put(queue: Queue, jobs: readonly Job[]): Promise<void> {
         deduplication: { id: identity(job), keepLastIfActive: true },
         attempts: MAX_ATTEMPTS,
         backoff: BACKOFF,
-        removeOnComplete: KEPT.completed,
-        removeOnFail: KEPT.failed,
+        removeOnComplete: KEPT_JOBS.completed,
+        removeOnFail: KEPT_JOBS.failed,
       },
     })),
   );
@@ -134,7 +137,7 @@ export interface Workers {
 
 export function startWorkers(connection: ConnectionOptions, prefix: string, handler: Handler): Workers {
   const stopping = new AbortController();
-  const inProgress = new Set<Promise<Handled>>();
+  const inProgress = new Set<Promise<JobResult>>();
   const work: Processor<Omit<Job, 'name'>> = async (job, token) => {
     const number = job.attemptsMade + 1;
     const attempt = { signal: stopping.signal, number, isLast: number >= MAX_ATTEMPTS };
@@ -155,9 +158,9 @@ export function startWorkers(connection: ConnectionOptions, prefix: string, hand
   return {
     async stop(limitMs) {
       const closed = Promise.all(workers.map((worker) => worker.close())).catch(handler.trouble);
-      await within(limitMs, Promise.allSettled(inProgress));
+      await withTimeout(limitMs, Promise.allSettled(inProgress));
       stopping.abort();
-      await within(CLOSE_LIMIT_MS, Promise.all([closed, Promise.allSettled(inProgress)]));
+      await withTimeout(CLOSE_LIMIT_MS, Promise.all([closed, Promise.allSettled(inProgress)]));
     },
   };
 }
@@ -165,10 +168,10 @@ export function startWorkers(connection: ConnectionOptions, prefix: string, hand
 /** Error messages stay out of Redis, whose files keep them for ever: they may quote personal data. */
 const ON_RECORD = 'the database has why';
 
-async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {
+async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<JobResult> {
   try {
     return await handler.handle(job, attempt);
   } catch (error) {
-    throw error instanceof Hopeless ? new UnrecoverableError(ON_RECORD) : new Error(ON_RECORD);
+    throw error instanceof UnretryableError ? new UnrecoverableError(ON_RECORD) : new Error(ON_RECORD);
   }
 }

@@ -8,7 +8,7 @@ export type RedisClient = Redis | Cluster;
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /** For an answer needed within seconds. */
-export const ONCE: Options = { retryStrategy: () => null, commandTimeout: 5_000 };
+export const WITHOUT_RETRY: Options = { retryStrategy: () => null, commandTimeout: 5_000 };
 
 const RECONNECT_MAX_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { Cluster } from 'ioredis';
-import { answering, ONCE, openSentinels, primaryOf, type RedisClient } from './connect.ts';
+import { answering, openSentinels, primaryOf, type RedisClient, WITHOUT_RETRY } from './connect.ts';
 import type { BehindSentinels, RedisTarget } from './target.ts';
 
 /** A fault of a Redis for this daemon, and what to do. A `problem` loses work; a `warning` may. */
@@ -37,7 +37,7 @@ async function inspectCluster(client: Cluster): Promise<RedisFinding[]> {
 }
 
 async function inspectSentinels(target: BehindSentinels): Promise<RedisFinding[]> {
-  const asked = openSentinels(target, ONCE).map(async ({ place, client }): Promise<RedisFinding[]> => {
+  const asked = openSentinels(target, WITHOUT_RETRY).map(async ({ place, client }): Promise<RedisFinding[]> => {
     try {
       await client.call('SENTINEL', 'CKQUORUM', primaryOf(target));
       return [];

@@ -1,4 +1,4 @@
-import { believesOnly, isCompared } from '../../flows/compared.ts';
+import { isCompared, startComparison } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { collectionsRead } from '../../flows/flows.ts';
 import type { Log } from '../../logging/logging.ts';
@@ -24,7 +24,7 @@ export async function compareUnderSettings(
   const beganMs = performance.now();
   const unread = new Set<string>(startReads(collectionsRead(config)));
   const isMeant = ({ name, key }: Job) => name === EVERYTHING.name && key === EVERYTHING.key;
-  let isDue = await believesOnly(context);
+  let isDue = await startComparison(context);
   const ask = () => queue.enqueue([{ account, ...EVERYTHING }]);
   if (isDue) await ask();
   const again = setInterval(() => {

@@ -1,11 +1,11 @@
 import { cause } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, type MetLock, needsMending } from '../../domain/failure.ts';
-import { noteCompared } from '../../flows/compared.ts';
+import { finishComparison } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
-import { hadNoRoom } from '../../flows/engine/end-of-write.ts';
-import { noteFirstLinks } from '../../flows/engine/first-links.ts';
+import { lackedCapacity } from '../../flows/engine/end-of-write.ts';
+import { completeFirstLinks } from '../../flows/engine/first-links.ts';
 import type { Result } from '../../flows/engine/flow.ts';
 import { lockMet, waitForLockMs } from '../../flows/engine/locks.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
@@ -22,7 +22,7 @@ import { LeaseLost } from '../../store/leases.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { WorkKey, WorkRow } from '../../store/work.ts';
-import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
+import { type Job, type JobResult, UnretryableError } from '../queue/queue.ts';
 import type { Health } from './health.ts';
 
 export interface Attempt {
@@ -54,7 +54,7 @@ const PASSES = {
   /** Marks every entity that is not in step. Reads only the shadows. */
   'read:everything': async (context: AccountContext, look: Look) => {
     await resync(context, look.signal);
-    await noteCompared(context);
+    await finishComparison(context);
   },
 };
 
@@ -69,7 +69,7 @@ const STORE_DELAY_MS = 10_000;
 const MAX_LOOKS = 3;
 
 /** The store decides what is done, not the job. */
-export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
+export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<JobResult> {
   const context = handling.accounts.get(job.account);
   if (context === undefined) return 'done';
   const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
@@ -84,7 +84,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       const read = PASSES[job.name];
       await context.exclusively([job.name], async () => read(context, { ...look, callLane: laneOfRead(job.lane) }));
       await setReadAlert(context, job.name, null);
-      await noteFirstLinks(context);
+      await completeFirstLinks(context);
       return 'done';
     }
     if (!isFlow(job.name)) return 'done';
@@ -99,7 +99,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     const handled = await context.exclusively([`${job.name}/${job.key}`], () =>
       lookAt(handling, context, job, look, onLook),
     );
-    if (FLOWS[job.name].makesFirstLinks) await noteFirstLinks(context);
+    if (FLOWS[job.name].makesFirstLinks) await completeFirstLinks(context);
     return handled;
   } catch (error) {
     return await afterError(handling, context, job, { ...attempt, version }, error);
@@ -114,7 +114,7 @@ async function lookAt(
   job: Job,
   look: Look,
   onLook: (row: WorkRow) => void,
-): Promise<Handled> {
+): Promise<JobResult> {
   const flow = job.name as FlowName;
   const target = { account: job.account, flow, key: job.key };
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
@@ -174,7 +174,7 @@ async function afterError(
   job: Job,
   attempt: VersionedAttempt,
   error: unknown,
-): Promise<Handled> {
+): Promise<JobResult> {
   const { log, onResult } = handling;
   const facts = { account: job.account, flow: job.name, key: job.key };
   if (attempt.signal.aborted) return { delayMs: 0 };
@@ -204,7 +204,7 @@ async function afterError(
     onResult(job, 'held');
     return 'done';
   }
-  if (!isHopeless(error) && !attempt.isLast) {
+  if (!isUnretryable(error) && !attempt.isLast) {
     onResult(job, 'retried');
     await noteTried(context, job, attempt, error, null);
     log.warn({ ...facts, attempt: attempt.number, err: error }, 'will be tried again');
@@ -213,7 +213,7 @@ async function afterError(
   await recordFailure(context, job, attempt, error);
   onResult(job, 'failed');
   log.error({ ...facts, attempt: attempt.number, err: error }, 'failed: it waits for "stockbridge jobs replay"');
-  throw new Hopeless(messageOf(error));
+  throw new UnretryableError(messageOf(error));
 }
 
 async function recordFailure(
@@ -245,7 +245,7 @@ async function lockOf({ store, now }: AccountRecords, { account, name, key }: Jo
 
 /** The other side answered 429, or a record was locked. Without room in our own quota, nothing was tried. */
 const isRefusedForMore = (error: unknown) =>
-  error instanceof CallFailure && (error.lock !== null || (error.kind === 'rate-limited' && !hadNoRoom(error)));
+  error instanceof CallFailure && (error.lock !== null || (error.kind === 'rate-limited' && !lackedCapacity(error)));
 
 /** How long to wait when the failure is not the job's fault; null: it is. */
 function handBackMs({ health }: Handling, job: Job, error: unknown, lock: MetLock | null): number | null {
@@ -272,7 +272,7 @@ async function probeStore({ health }: Handling, { store, now }: AccountRecords):
   health.storeWritten();
 }
 
-function isHopeless(error: unknown): boolean {
+function isUnretryable(error: unknown): boolean {
   // A write that may have been applied is looked up at the next attempt.
   return needsMending(error) && error.outcome !== 'unknown';
 }

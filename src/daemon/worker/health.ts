@@ -226,7 +226,7 @@ function isSlowNow({ slowAtMs }: Watched, nowMs: number): boolean {
 export type Health = ReturnType<typeof createHealth>;
 
 /** Reports the calls of a client or connector, whose methods return promises or async lists, to `health`. */
-export function watched<Connector extends object>(
+export function withHealth<Connector extends object>(
   connector: Connector,
   account: string,
   side: Side,

@@ -1,7 +1,7 @@
 import { FLOWS, isFlow } from '../../flows/flows.ts';
 import type { Store } from '../../store/store.ts';
 import { linkWebhooks, type Tracer, type TriggeringWebhook, trace } from '../../tracing/spans.ts';
-import type { Handled, Job } from '../queue/queue.ts';
+import type { Job, JobResult } from '../queue/queue.ts';
 
 /** An older webhook did not cause the job. */
 const ASKED_WITHIN_MS = 10 * 60_000;
@@ -10,8 +10,8 @@ export function traceJob(
   tracer: Tracer | null,
   { inbox }: Pick<Store, 'inbox'>,
   job: Job,
-  work: () => Promise<Handled>,
-): Promise<Handled> {
+  work: () => Promise<JobResult>,
+): Promise<JobResult> {
   if (tracer === null) return work();
   const { account, name, key, lane } = job;
   const about = { 'stockbridge.account': account, 'stockbridge.lane': lane };

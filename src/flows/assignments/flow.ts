@@ -8,7 +8,7 @@ import type { AccountRecords, MarketplaceReading } from '../../shadow/context.ts
 import { ASSIGNMENT_FACTS, assignedTo, groupOf, readAssignmentsOf } from '../../shadow/read-assignments.ts';
 import type { Facts, LinkedCustomer } from '../../store/observe.ts';
 import { invalidRowText } from '../../store/reading.ts';
-import { afterWrite } from '../engine/after-write.ts';
+import { runAfterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
 import { type AssignmentsSnapshot, decideAssignments, type WriteAssignments } from './decide.ts';
 import { type Offered, offeredBy } from './wanted.ts';
@@ -78,7 +78,7 @@ async function writeAssignments(
   }
   const query = { company_id: config.marketplace.sellerId };
   await client.call('product-assignments.replace', { query, body: bodyOf(listingId, wanted) }, look);
-  return afterWrite(`listing ${listingId} assigned`, () => readAssignmentsOf(context, look, listingId));
+  return runAfterWrite(`listing ${listingId} assigned`, () => readAssignmentsOf(context, look, listingId));
 }
 
 function bodyOf(listingId: number, { exclusive, buyers, groups }: Assignments): Body<'product-assignments.replace'> {

@@ -1,7 +1,7 @@
 import { type Cause, cause, isCause } from '../../domain/causes/cause.ts';
 import { type Gone, reportedGone } from '../../domain/gone.ts';
 import type { Echoes } from '../../store/links.ts';
-import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import { act, createWords, type Decision, hold, holdForLink, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
@@ -12,7 +12,7 @@ export interface BatchSnapshot {
   readonly isWanted: boolean;
   /** `shown`: the batch's fields. null: not read yet. */
   readonly linked: { readonly id: number; readonly shown: WireFields | null; readonly gone: Gone | null } | null;
-  readonly made: MadeBatch | Cause;
+  readonly made: BuiltBatch | Cause;
   /** Marketplace batches with the lot's name, and the lots they belong to. */
   readonly found: readonly { readonly id: number; readonly lotId: string | null }[];
   readonly echoes: Echoes;
@@ -20,7 +20,7 @@ export interface BatchSnapshot {
   readonly known: boolean;
 }
 
-export interface MadeBatch {
+export interface BuiltBatch {
   readonly fields: WireFields;
   readonly key: string;
 }
@@ -30,7 +30,7 @@ export type BatchAction = Planned &
   (
     | { readonly action: 'batch-out.link'; readonly batchId: number }
     /** `made` null: only settle an earlier create. */
-    | { readonly action: 'batch-out.create'; readonly made: MadeBatch | null }
+    | { readonly action: 'batch-out.create'; readonly made: BuiltBatch | null }
     | { readonly action: 'batch-out.patch'; readonly batchId: number; readonly fields: WireFields }
   );
 
@@ -51,7 +51,7 @@ type Lot = NonNullable<BatchSnapshot['lot']>;
 
 function decideLinked(
   { lot, echoes }: BatchSnapshot,
-  { fields }: MadeBatch,
+  { fields }: BuiltBatch,
   { id, shown, gone }: NonNullable<BatchSnapshot['linked']>,
 ): Decision<BatchAction> {
   if (gone !== null) return hold(cause('batch-gone', { lot: lot?.id ?? '', batch: id, ...reportedGone(gone) }));
@@ -74,11 +74,11 @@ function decideLinked(
   ]);
 }
 
-function decideUnlinked({ found, ...snapshot }: BatchSnapshot, lot: Lot, made: MadeBatch): Decision<BatchAction> {
+function decideUnlinked({ found, ...snapshot }: BatchSnapshot, lot: Lot, made: BuiltBatch): Decision<BatchAction> {
   const free = found.filter(({ lotId }) => lotId === null);
   const [only] = free;
   const batches = free.map(({ id }) => id);
-  if (free.length > 1) return contested(cause('batch-several', { lot: lot.id, batches, key: made.key }));
+  if (free.length > 1) return holdForLink(cause('batch-several', { lot: lot.id, batches, key: made.key }));
   if (only !== undefined) {
     const words = { before: 'not linked', after: `linked to ERP lot ${lot.id}`, why: `both are "${made.key}"` };
     const target = `batch ${only.id} (${lot.batch})`;
@@ -87,12 +87,12 @@ function decideUnlinked({ found, ...snapshot }: BatchSnapshot, lot: Lot, made: M
   const [taken] = found;
   if (taken !== undefined) {
     const whose = { lot: lot.id, batch: taken.id, other: taken.lotId ?? '', key: made.key };
-    return contested(cause('batch-taken', whose));
+    return holdForLink(cause('batch-taken', whose));
   }
   return act([creation({ found, ...snapshot }, lot, made)]);
 }
 
-function creation({ createInDoubt }: BatchSnapshot, lot: Lot, made: MadeBatch | null): BatchAction {
+function creation({ createInDoubt }: BatchSnapshot, lot: Lot, made: BuiltBatch | null): BatchAction {
   const after = made === null ? '' : showFields(Object.keys(made.fields), made.fields);
   const why = 'stock lies in the lot, and the marketplace has no such batch yet';
   const { adoptOnly: _, ...words } = createWords(after, why, { isWanted: made !== null, createInDoubt });

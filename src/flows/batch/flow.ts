@@ -10,14 +10,14 @@ import { readBeforeCreate } from '../../shadow/last-read.ts';
 import { BATCHES_KNOWN, matchKeyOf, toBatch } from '../../shadow/read-batches.ts';
 import type { BatchOutRows } from '../../store/observe.ts';
 import { invalidRowText } from '../../store/reading.ts';
-import { afterWrite } from '../engine/after-write.ts';
+import { runAfterWrite } from '../engine/after-write.ts';
 import { beforeCreate } from '../engine/before-create.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { saveEchoes } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
 import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
-import { type BatchAction, type BatchSnapshot, decideBatch, type MadeBatch } from './decide.ts';
+import { type BatchAction, type BatchSnapshot, type BuiltBatch, decideBatch } from './decide.ts';
 
 type Facilities = NonNullable<AccountConfig['facilities']>;
 type Rules = NonNullable<Facilities['batches']>;
@@ -81,7 +81,7 @@ function isOfLots({ lotPlaces, places }: Facilities, row: BatchOutRows['stock'][
 }
 
 /** The spec shows no batch fields, so configured rules make all of them. */
-async function madeOf({ fields, match }: Rules, { lot, product }: BatchOutRows): Promise<MadeBatch | Cause> {
+async function madeOf({ fields, match }: Rules, { lot, product }: BatchOutRows): Promise<BuiltBatch | Cause> {
   const no = (problem: string) => cause('batch-fields-problem', { lot: lot?.id ?? '', problem });
   if (lot === null) return no('it is unknown');
   const input = erpLotInput(lot, product);
@@ -100,7 +100,7 @@ async function madeOf({ fields, match }: Rules, { lot, product }: BatchOutRows):
   return key === null ? no(`facilities.batches.fields.${match} makes nothing`) : { fields: made, key };
 }
 
-async function createBatch(context: MarketplaceReading, look: WriteLook, made: MadeBatch | null): Promise<Applied> {
+async function createBatch(context: MarketplaceReading, look: WriteLook, made: BuiltBatch | null): Promise<Applied> {
   const { account, client, config, store } = context;
   const match = config.facilities?.batches?.match ?? '';
   return createOnce<{ readonly id: number }>(context, {
@@ -125,7 +125,7 @@ async function createBatch(context: MarketplaceReading, look: WriteLook, made: M
   });
 }
 
-async function findBatches(context: MarketplaceReading, look: Look, made: MadeBatch | null) {
+async function findBatches(context: MarketplaceReading, look: Look, made: BuiltBatch | null) {
   const { account, store } = context;
   const earlier = await store.intents.unsettled({ account, kind: 'batch-out', key: look.key });
   if (earlier !== null) await readBeforeCreate(context, look, 'batches');
@@ -135,7 +135,7 @@ async function findBatches(context: MarketplaceReading, look: Look, made: MadeBa
 }
 
 /** Decides again right before sending. This create's own intent is ignored. */
-async function isStillNew(context: AccountRecords, key: string, made: MadeBatch): Promise<boolean> {
+async function isStillNew(context: AccountRecords, key: string, made: BuiltBatch): Promise<boolean> {
   const seen = await observeBatch(context, key);
   const [first] = decideBatch(seen && { ...seen, createInDoubt: false }).actions;
   return first?.action === 'batch-out.create' && JSON.stringify(first.made) === JSON.stringify(made);
@@ -149,7 +149,7 @@ async function patchBatch(
 ): Promise<Applied> {
   const { account, client, config, store } = context;
   const shown = await client.call('batches.patch', { path: { id }, body: fields }, look);
-  return afterWrite(`batch ${id} changed`, async () => {
+  return runAfterWrite(`batch ${id} changed`, async () => {
     const before = await store.batches.get(account, id);
     const known = before === null ? {} : (parseJson(before.content) as WireFields);
     const row = { ...known, ...fields, ...shown, id };

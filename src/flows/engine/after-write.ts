@@ -1,8 +1,8 @@
 import type { Applied } from './flow.ts';
 
 /** Thrown if the read after an applied write fails. The write is still valid. */
-export class AfterWrite extends Error {
-  override readonly name = 'AfterWrite';
+export class AfterWriteError extends Error {
+  override readonly name = 'AfterWriteError';
   readonly answer: string;
   readonly reason: unknown;
 
@@ -15,13 +15,13 @@ export class AfterWrite extends Error {
 
 /**
  * Runs the steps after an applied write, and returns that it was made.
- * @throws AfterWrite if `rest` fails
+ * @throws AfterWriteError if `rest` fails
  */
-export async function afterWrite(answer: string, rest: () => Promise<void>): Promise<Applied> {
+export async function runAfterWrite(answer: string, rest: () => Promise<void>): Promise<Applied> {
   try {
     await rest();
   } catch (error) {
-    throw new AfterWrite(answer, error);
+    throw new AfterWriteError(answer, error);
   }
   return { outcome: 'written', answer };
 }

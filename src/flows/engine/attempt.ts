@@ -5,10 +5,10 @@ import { readsOf } from '../../shadow/collections.ts';
 import type { Look } from '../../shadow/context.ts';
 import { step } from '../../tracing/spans.ts';
 import { FLOWS } from '../flows.ts';
-import { AfterWrite } from './after-write.ts';
+import { AfterWriteError } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
-import { endOf } from './end-of-write.ts';
+import { failedEntry } from './end-of-write.ts';
 import type { AnyFlow, Applied, WriteLook } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
@@ -132,7 +132,7 @@ async function conclude(
   approval: number | null,
   sent: Sent,
 ): Promise<Applied | Stopped> {
-  const ended = 'applied' in sent ? entryEnd(sent.applied) : endOf(sent.error);
+  const ended = 'applied' in sent ? entryEnd(sent.applied) : failedEntry(sent.error);
   if (ended === null) await record.drop();
   else await record.end(ended);
   const isMade = ended?.outcome === 'written' || ended?.outcome === 'noted';
@@ -171,5 +171,5 @@ async function afterFailure({ flow, context, look, action }: WriteAttempt, error
   if (refused !== null) return { state: 'held', causes: [refused] };
   if (await isTargetGone(context, look, flow.name, action, error))
     return { outcome: 'superseded', answer: `${action.target} is gone` };
-  throw error instanceof AfterWrite ? error.reason : error;
+  throw error instanceof AfterWriteError ? error.reason : error;
 }

@@ -5,7 +5,7 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import { intentKind, linkedIds } from '../../store/intent-kinds.ts';
 import type { Intent, NewIntent, ShownErpOrder } from '../../store/intents.ts';
 import type { Link } from '../../store/links.ts';
-import { afterWrite } from './after-write.ts';
+import { runAfterWrite } from './after-write.ts';
 import type { Applied } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
 
@@ -72,7 +72,7 @@ export async function createOnce<Created>(context: AccountRecords, work: CreateO
     await store(context, work, created, id, { how: 'created', evidence: cause('made', { made: answer }) });
     await work.remember?.(created);
   } catch (error) {
-    await afterWrite(answer, async () => {
+    await runAfterWrite(answer, async () => {
       // The next look searches for the entity. If it finds none, the create is in doubt and is not repeated.
       await intents.taken(id, cause('made-and-not-found', { answer: `${answer} was made` }));
       throw error;

@@ -22,7 +22,7 @@ export interface Decision<Action extends Planned> {
   /** Why nothing more can be done until something changes. Shown to the operator. */
   readonly holds: readonly Cause[];
   /** Several entities claim this one, or the sides' ids disagree. An operator has to link it. */
-  readonly contested?: true;
+  readonly awaitsLink?: true;
   readonly alerts: readonly Cause[];
   /** Milliseconds until the next look, because the state that was read is not final. */
   readonly lookAgainMs: number | null;
@@ -37,8 +37,8 @@ export function hold<Action extends Planned>(reason: Cause): Decision<Action> {
 }
 
 /** Holds the entity until an operator links it. */
-export function contested<Action extends Planned>(reason: Cause): Decision<Action> {
-  return { ...hold(reason), contested: true };
+export function holdForLink<Action extends Planned>(reason: Cause): Decision<Action> {
+  return { ...hold(reason), awaitsLink: true };
 }
 
 export function act<Action extends Planned>(

@@ -39,7 +39,7 @@ export async function saveEchoes(
  * Makes a write, and records people's values that it overwrites when it is sent, because the answer may be lost. A
  * write that was certainly not applied overwrites none.
  */
-export async function replacing<Answer>(
+export async function writeReplacing<Answer>(
   context: AccountRecords,
   kind: Kind,
   look: WriteLook,

@@ -1,11 +1,11 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../domain/superseded.ts';
 import { MappingConflict } from '../../store/links.ts';
-import { AfterWrite } from './after-write.ts';
+import { AfterWriteError } from './after-write.ts';
 
 /** The journal entry of a failed write. null: it was not sent, and leaves no entry. */
-export function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
-  if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
+export function failedEntry(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
+  if (error instanceof AfterWriteError) return { outcome: 'written', answer: error.answer };
   if (error instanceof Superseded || error instanceof MappingConflict) return null;
   const answer = error instanceof Error ? error.message : String(error);
   // Our own code failed, before sending or after the answer.
@@ -15,12 +15,12 @@ export function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unkno
 }
 
 /** The ERP refused a write because of its current state. No person has to act. */
-export function isForNow({ side, kind, outcome }: CallFailure): boolean {
+export function isRefusedForNow({ side, kind, outcome }: CallFailure): boolean {
   return side === 'erp' && kind === 'refused-for-now' && outcome === 'not-applied';
 }
 
 /** Our quota or file descriptors were used up, so nothing was sent. */
-export function hadNoRoom({ kind, status }: CallFailure): boolean {
+export function lackedCapacity({ kind, status }: CallFailure): boolean {
   return kind === 'rate-limited' && status === null;
 }
 

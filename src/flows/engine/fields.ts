@@ -27,7 +27,7 @@ export function wereWritten(names: readonly string[], wanted: WireFields, echoes
 }
 
 /** Returns the fields whose text a person wrote on the marketplace. */
-export function personsTexts(names: readonly string[], listing: WireFields, echoes: Echoes): string[] {
+export function fieldsWrittenByPeople(names: readonly string[], listing: WireFields, echoes: Echoes): string[] {
   return names.filter((name) => {
     const shown = listing[name];
     return typeof shown === 'string' && shown !== '' && echoes[name]?.echo !== text(shown);
@@ -73,7 +73,7 @@ export function rewrittenFields(sent: WireFields, shown: WireFields, before: Ech
 const BRIEF_LENGTH = 60;
 
 /** A value for display, of limited length. */
-export function briefly(value: unknown): string {
+export function shortText(value: unknown): string {
   const amount = isObject(value) && 'amount' in value ? decimalText(value['amount']) : null;
   const full = amount ?? text(value);
   const characters = typeof value === 'string' ? value.length : full.length;

@@ -7,7 +7,7 @@ import type { AccountContext } from './context.ts';
 export const FIRST_LINKED = 'first-linked';
 
 /** Causes that hold every entity for a while at a first start. */
-export const AT_FIRST: readonly Code[] = [
+export const FIRST_START_HOLDS: readonly Code[] = [
   'customers-unread',
   'links-unknown',
   'listings-unread',
@@ -25,7 +25,7 @@ export async function areFirstLinked({ account, store }: Linking): Promise<boole
 }
 
 /** Releases what waited for the first links, all at once, when both sides were read and compared. */
-export async function noteFirstLinks({ account, store }: Linking): Promise<void> {
+export async function completeFirstLinks({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store })) return;
   if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
   if ((await lastRead(store, account, 'erp-products')) === null) return;
@@ -35,10 +35,10 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
 }
 
 /** Releases keys whose cause ended while they were put on hold. */
-export async function releaseArrived(linking: Linking, causes: readonly Cause[]): Promise<void> {
+export async function releaseEnded(linking: Linking, causes: readonly Cause[]): Promise<void> {
   if (causes.some(({ code }) => code === 'listings-unread')) await releaseListed(linking);
   if (causes.some(({ code }) => UNTIL_LINKED.includes(code))) {
-    await noteFirstLinks(linking);
+    await completeFirstLinks(linking);
     await releaseLinked(linking);
   }
 }

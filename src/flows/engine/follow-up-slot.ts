@@ -1,7 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { Look } from '../../shadow/context.ts';
 import type { Decision, Planned } from './decision.ts';
-import { hadNoRoom } from './end-of-write.ts';
+import { lackedCapacity } from './end-of-write.ts';
 import type { FollowUps } from './follow-ups.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function withFollowUpSlot<T>(
   try {
     return await work({ ...look, lane: 'follow-up', callLane: 'follow-up', patienceMs: 0 });
   } catch (error) {
-    if (!(error instanceof CallFailure) || !hadNoRoom(error)) throw error;
+    if (!(error instanceof CallFailure) || !lackedCapacity(error)) throw error;
     followUps.refused();
     return 'gives-way';
   } finally {

@@ -12,7 +12,7 @@ export interface SetBack {
 /**
  * The wanted values that the marketplace already shows without a recorded write. The next write records them as agreed.
  */
-export function agreedWith(wanted: WireFields, differing: readonly string[], echoes: Echoes): WireFields {
+export function unrecordedAgreement(wanted: WireFields, differing: readonly string[], echoes: Echoes): WireFields {
   const names = Object.keys(wanted).filter((name) => !differing.includes(name) && echoes[name] === undefined);
   return Object.fromEntries(names.map((name) => [name, wanted[name]]));
 }
@@ -26,14 +26,19 @@ export const REPORT_MS = DAY_MS;
  * The reason of a write for the journal.
  * @param isAgain the ERP has not changed the values since they were written
  */
-export function whyWritten(isAgain: boolean): string {
+export function writeReason(isAgain: boolean): string {
   return isAgain
     ? 'it was changed on the marketplace, and goes back to what the ERP shows'
     : 'the ERP shows it otherwise';
 }
 
 /** Returns the values that a person changed on the marketplace after the wanted value was written. */
-export function replacedIn(names: readonly string[], wanted: WireFields, shown: WireFields, echoes: Echoes): Replaced {
+export function overwrittenValues(
+  names: readonly string[],
+  wanted: WireFields,
+  shown: WireFields,
+  echoes: Echoes,
+): Replaced {
   const theirs = names.filter((name) => name !== OURS && echoes[name]?.sent === text(wanted[name]));
   return Object.fromEntries(theirs.map((name) => [name, text(shown[name])]));
 }

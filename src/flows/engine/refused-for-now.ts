@@ -3,7 +3,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import { CallFailure, type WaitsFor } from '../../domain/failure.ts';
 import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { Planned } from './decision.ts';
-import { isForNow } from './end-of-write.ts';
+import { isRefusedForNow } from './end-of-write.ts';
 import { LASTING, lockMet } from './locks.ts';
 
 /** A waiting write is retried after this time, in case the ERP does not show the change it waits for. */
@@ -28,7 +28,7 @@ export async function refusedForNow(
   failure: unknown,
 ): Promise<Cause | null> {
   if (!(failure instanceof CallFailure)) return null;
-  if (isForNow(failure)) return waitingFor(context, write, failure);
+  if (isRefusedForNow(failure)) return waitingFor(context, write, failure);
   return failure.outcome === 'not-applied' ? lastingLock(context, heldFor, write, failure) : null;
 }
 

@@ -4,7 +4,7 @@ import type { AccountRecords, Recording } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { Echoes } from '../../store/links.ts';
 import type { FlowName } from '../flows.ts';
-import { briefly, rewrittenFields, type WireFields } from './fields.ts';
+import { rewrittenFields, shortText, type WireFields } from './fields.ts';
 import { REPORT_MS } from './overwritten.ts';
 
 /** Alert for each kind of entity and field, to keep them few. The journal has each entity. */
@@ -29,7 +29,7 @@ export async function reportRewritten(
   { kind, erpId, sent, shown, before }: Written,
 ): Promise<void> {
   for (const field of rewrittenFields(sent, shown, before)) {
-    const [from, to] = [briefly(sent[field]), briefly(shown[field])];
+    const [from, to] = [shortText(sent[field]), shortText(shown[field])];
     const what = `${field} of a ${kind}`;
     const target = `${field} of ${kind} ${erpId}`;
     const change = { before: from, after: to, why: 'the marketplace keeps it otherwise than it was sent' };

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { AccountRecords } from '../../shadow/context.ts';
 import { remembersWrite, type WorkRow } from '../../store/work.ts';
-import { AT_FIRST, releaseArrived } from './first-links.ts';
+import { FIRST_START_HOLDS, releaseEnded } from './first-links.ts';
 import type { Result } from './flow.ts';
 
 /** No key waits longer than this for its next look. */
@@ -30,9 +30,10 @@ export async function storeResult(
       const { causes } = result;
       const isStored = await store.work.hold(row, version, causes);
       if (!isStored) return { outcome: 'held', isStored, ...none };
-      await releaseArrived({ account, store }, causes);
+      await releaseEnded({ account, store }, causes);
       const isNews =
-        JSON.stringify(row.heldFor) !== JSON.stringify(causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
+        JSON.stringify(row.heldFor) !== JSON.stringify(causes) &&
+        !causes.every(({ code }) => FIRST_START_HOLDS.includes(code));
       return { outcome: 'held', isStored, newlyHeldFor: isNews ? causes : [] };
     }
     case 'wait': {

@@ -5,7 +5,7 @@ import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { AccountRecords, MarketplaceReading } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
 import type { ErpImage } from '../../store/marketplace.ts';
-import { afterWrite } from '../engine/after-write.ts';
+import { runAfterWrite } from '../engine/after-write.ts';
 import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
 import { listingImages, uploadImage } from './upload.ts';
@@ -78,5 +78,5 @@ async function removeImage(
     if ((await listingImages(context, look, listingId)).some((image) => image.id === id)) throw error;
   }
   const answer = `image ${id} deleted`;
-  return afterWrite(answer, () => store.images.forgetListingImages(account, [id]));
+  return runAfterWrite(answer, () => store.images.forgetListingImages(account, [id]));
 }

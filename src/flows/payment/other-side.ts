@@ -6,7 +6,7 @@ import type { ErpPayment } from '../../erp/connector.ts';
 import { ORDER_PAYMENT_TYPES } from '../../marketplace/operations/orders.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { UnsettledPayments } from '../../store/observe.ts';
-import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import { act, type Decision, hold, holdForLink, inSync, type Planned } from '../engine/decision.ts';
 
 /** Shared by both payment flows. */
 
@@ -131,11 +131,11 @@ export function decideUnlinked<Wanted extends object, Action extends Planned>(
   if (!there.paymentsKnown) return hold(cause('payments-unread', { side }));
   if (maybe !== null) return hold(cause('payment-like-earlier', maybe));
   const found = facts === null ? [] : alike(facts, there.unlinked).map((other) => other.id);
-  if (found.length > 1) return contested(cause('payment-several', { payment: id, side, found }));
+  if (found.length > 1) return holdForLink(cause('payment-several', { payment: id, side, found }));
   const [only] = found;
   const [twin] = only !== undefined || facts === null ? [] : alike(facts, there.recordedHere);
   if (twin !== undefined)
-    return contested(cause('payment-entered-twice', { payment: id, other: twin.id, of: twin.of, side }));
+    return holdForLink(cause('payment-entered-twice', { payment: id, other: twin.id, of: twin.of, side }));
   return act([only === undefined ? to.create(wanted) : to.link(only)]);
 }
 

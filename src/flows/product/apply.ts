@@ -3,9 +3,9 @@ import { readProduct } from '../../marketplace/entities/product.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage } from '../../shadow/shadow.ts';
-import { afterWrite } from '../engine/after-write.ts';
+import { runAfterWrite } from '../engine/after-write.ts';
 import { createOnce } from '../engine/create-once.ts';
-import { replacing, saveEchoes } from '../engine/echoes.ts';
+import { saveEchoes, writeReplacing } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
 import type { Applied, WriteLook } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
@@ -64,11 +64,11 @@ async function patchListing(
   known: WireFields,
   on?: SetBack,
 ): Promise<Applied> {
-  const shown = await replacing(context, 'product', look, on?.replaced ?? {}, (sending) =>
+  const shown = await writeReplacing(context, 'product', look, on?.replaced ?? {}, (sending) =>
     context.client.call('products.patch', { path: { id }, body: fields }, sending),
   );
   const answer = `listing ${id} patched`;
-  return afterWrite(answer, async () => {
+  return runAfterWrite(answer, async () => {
     await recordListing(context, look, shown, id, fields, known);
     await saveEchoes(context, 'product', look.key, fields, shown, on);
   });
@@ -78,7 +78,7 @@ async function patchListing(
 async function archiveListing(context: MarketplaceReading, look: WriteLook, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;
-  return afterWrite(answer, async () => {
+  return runAfterWrite(answer, async () => {
     const raw = await context.store.products.raw(context.account, id);
     if (raw === null) return;
     const known = parseJson(raw) as Answer<'products.list'>;

@@ -1,9 +1,9 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { reportedGone } from '../../domain/gone.ts';
 import { competingListings } from '../../domain/product.ts';
-import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
-import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
-import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/overwritten.ts';
+import { act, createWords, type Decision, hold, holdForLink, inSync } from '../engine/decision.ts';
+import { differingFields, fieldsWrittenByPeople, showFields } from '../engine/fields.ts';
+import { overwrittenValues, recentlyReplaced, unrecordedAgreement, writeReason } from '../engine/overwritten.ts';
 import type { Braked } from '../engine/policy.ts';
 import { CASE, heldPrice, PRICE, priceOf, priceProblem, priceText } from './price.ts';
 import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot } from './snapshot.ts';
@@ -14,7 +14,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   if (erp === null) return inSync();
   if (erp.twins > 1) {
     const reason = cause('sku-twice', { sku: erp.sku, count: erp.twins });
-    return linked === null ? contested(reason) : hold(reason);
+    return linked === null ? holdForLink(reason) : hold(reason);
   }
   if (snapshot.inherits !== null && !erp.gone) return relink(snapshot, erp, snapshot.inherits);
   if (linked === null) return decideUnlinked(snapshot, erp);
@@ -50,8 +50,8 @@ function relink(
 ): Decision<ProductAction> {
   if (isSame) return relinkTo(erp, listing, `ERP product ${erp.id} has the SKU and the name of ERP product ${from}`);
   const product = { sku: erp.sku, product: erp.id, name: erp.name };
-  if (linked === null) return contested(cause('sku-reused', { ...product, listing: listing.id, former: from }));
-  return contested(cause('product-became-another', { ...product, listing: linked.id, other: listing.id }));
+  if (linked === null) return holdForLink(cause('sku-reused', { ...product, listing: listing.id, former: from }));
+  return holdForLink(cause('product-became-another', { ...product, listing: linked.id, other: listing.id }));
 }
 
 function relinkTo({ id, sku }: ErpSide, listing: Listing, why: string): Decision<ProductAction> {
@@ -131,7 +131,7 @@ function decideFields(
   const rest = names.filter(
     (name) => name !== PRICE && !(withPrice && name === CASE) && (name !== NAME || nameless === null),
   );
-  const agreed = agreedWith(snapshot.wanted, names, snapshot.echoes);
+  const agreed = unrecordedAgreement(snapshot.wanted, names, snapshot.echoes);
   const change = { listingId: listing.id, target, agreed };
   const actions: ProductAction[] = lineFirst(snapshot, erp);
   if (rest.length > 0) actions.push(patchOf(snapshot, listing, target, rest, names));
@@ -171,11 +171,11 @@ function patchOf(
     action: 'product.patch',
     listingId: listing.id,
     target,
-    agreed: agreedWith(wanted, differing, echoes),
+    agreed: unrecordedAgreement(wanted, differing, echoes),
     ...reasonOf(snapshot, listing, names),
     before: showFields(names, listing.fields),
     after: showFields(names, wanted),
-    replaces: personsTexts(names, listing.fields, echoes),
+    replaces: fieldsWrittenByPeople(names, listing.fields, echoes),
     fields: {
       ...Object.fromEntries(names.map((name) => [name, wanted[name]])),
       ...(names.includes(CASE) ? rescaled : {}),
@@ -184,8 +184,8 @@ function patchOf(
 }
 
 function reasonOf({ wanted, echoes }: ProductSnapshot, listing: Listing, names: readonly string[]) {
-  const replaced = replacedIn(names, wanted, listing.fields, echoes);
-  return { why: whyWritten(names.every((name) => Object.hasOwn(replaced, name))), replaced };
+  const replaced = overwrittenValues(names, wanted, listing.fields, echoes);
+  return { why: writeReason(names.every((name) => Object.hasOwn(replaced, name))), replaced };
 }
 
 function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductAction[] {
@@ -200,15 +200,15 @@ function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<Produ
   if (erp.gone && erp.twins > 0 && !snapshot.createInDoubt) return inSync();
   if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
   const { byExternalId, bySku } = snapshot.candidates;
-  if (byExternalId.length > 1) return contested(manyListings(byExternalId, 'external id', erp.id));
+  if (byExternalId.length > 1) return holdForLink(manyListings(byExternalId, 'external id', erp.id));
   if (byExternalId[0] !== undefined) return link(snapshot, erp, byExternalId[0], 'external_id');
   for (const { id: listing, externalId } of bySku) {
     if (externalId === null) continue;
-    return contested(cause('listing-of-another', { listing, sku: erp.sku, externalId, product: erp.id }));
+    return holdForLink(cause('listing-of-another', { listing, sku: erp.sku, externalId, product: erp.id }));
   }
   const live = bySku.filter((listing) => !listing.archived);
   const found = live.length > 0 ? live : bySku;
-  if (found.length > 1) return contested(manyListings(found, 'SKU', erp.sku));
+  if (found.length > 1) return holdForLink(manyListings(found, 'SKU', erp.sku));
   if (found[0] !== undefined) return link(snapshot, erp, found[0], 'sku');
   return decideCreate(snapshot, erp);
 }
@@ -218,7 +218,7 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   if (!isSold && !snapshot.createInDoubt) return inSync();
   if (snapshot.alike.length > 0 && !snapshot.createInDoubt) {
     const listings = snapshot.alike.map(({ id, sku, by }) => ({ id, sku, by }));
-    return contested(cause('could-be-listed', { sku: erp.sku, product: erp.id, listings }));
+    return holdForLink(cause('could-be-listed', { sku: erp.sku, product: erp.id, listings }));
   }
   const [other] = snapshot.othersOfSku;
   if (other !== undefined && !snapshot.createInDoubt)

@@ -9,14 +9,14 @@ import { rememberState } from './archived.ts';
 import { decideProduct } from './decide.ts';
 import { observeProduct } from './observe.ts';
 import type { ProductAction, ProductSnapshot } from './snapshot.ts';
-import { wakeRest } from './wakes.ts';
+import { wakeDependents } from './wakes.ts';
 
 /** Keeps listings in step with the ERP's products. Key: ERP product id. */
 export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   name: 'product',
   decide: decideProduct,
   apply: applyProduct,
-  wakes: wakeRest,
+  wakes: wakeDependents,
 
   observe: observeProduct,
 

@@ -6,7 +6,11 @@ import { FLOWS } from '../flows.ts';
  * Marks images and assignments once a product's listing is in step, and the stock of a listing to restore, which is
  * listed with its stock.
  */
-export async function wakeRest({ account, config, store }: AccountRecords, look: Look, result: Result): Promise<void> {
+export async function wakeDependents(
+  { account, config, store }: AccountRecords,
+  look: Look,
+  result: Result,
+): Promise<void> {
   const { key, lane } = look;
   if (result.state === 'in-sync') {
     const after = (['images', 'assignments'] as const).filter((flow) => FLOWS[flow].isOn(config));

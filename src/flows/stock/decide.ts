@@ -11,10 +11,10 @@ import type { Braked } from '../engine/policy.ts';
 import type { Basis, RaiseInputs } from './read-before-raise.ts';
 import {
   brakeOf,
-  doubled,
+  duplicateSku,
   type ErpFigure,
   isIdle,
-  isOwed,
+  isOrdered,
   oversold,
   problemOf,
   type SoldListing,
@@ -71,7 +71,7 @@ export interface WriteStock extends Planned, Braked {
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
   if (listing === null || sku === null) return inSync();
-  if (isIdle(snapshot)) return inSync(isOwed(snapshot) ? owedOf(snapshot, sku) : []);
+  if (isIdle(snapshot)) return inSync(isOrdered(snapshot) ? owedOf(snapshot, sku) : []);
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
   const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
@@ -86,7 +86,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const lookAgainMs = snapshot.erpLagMs ?? lostMs;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
   // An uncountable line may take stock, and another product may have the SKU. So the stock is only lowered.
-  const holds = [doubled(snapshot, sku), snapshot.lineProblem].filter((one) => one !== null);
+  const holds = [duplicateSku(snapshot, sku), snapshot.lineProblem].filter((one) => one !== null);
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
   const write = writeOf(snapshot, listing.id, sku, target, current);
@@ -102,7 +102,7 @@ function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
   const { stock, rules, lines, unitsIn } = snapshot;
   if (
     stock === null ||
-    doubled(snapshot, sku) !== null ||
+    duplicateSku(snapshot, sku) !== null ||
     problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null
   )
     return [];

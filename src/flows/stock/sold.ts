@@ -41,7 +41,7 @@ export function isIdle({ deleted, listing }: SoldSnapshot): boolean {
 }
 
 /** Buyers have ordered the product. Missing units are owed to them even if it is no longer sold. */
-export function isOwed({ listing, lines }: SoldSnapshot): boolean {
+export function isOrdered({ listing, lines }: SoldSnapshot): boolean {
   return (
     listing?.managed === true &&
     lines.some(({ order, effect, counted }) => {
@@ -68,7 +68,7 @@ export function problemOf(
   return null;
 }
 
-export function doubled({ twins }: SoldSnapshot, sku: string): Cause | null {
+export function duplicateSku({ twins }: SoldSnapshot, sku: string): Cause | null {
   return twins > 1 ? cause('sku-twice', { sku, count: twins }) : null;
 }
 

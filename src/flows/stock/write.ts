@@ -4,7 +4,7 @@ import { listedOf } from '../../domain/units.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import type { MarketplaceReading } from '../../shadow/context.ts';
-import { afterWrite } from '../engine/after-write.ts';
+import { runAfterWrite } from '../engine/after-write.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { type Applied, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { recordListing } from '../product/listing.ts';
@@ -49,7 +49,7 @@ export async function writeStock(context: Writing, look: WriteLook, action: Writ
     await context.readNow('orders', look);
     return reservedIn(await seenNow());
   };
-  await afterWrite(showFigures(figures), async () => {
+  await runAfterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
     // A figure from before a later read does not replace that read's figures.
     const now = await seenNow();
@@ -60,7 +60,7 @@ export async function writeStock(context: Writing, look: WriteLook, action: Writ
     if (same !== null) return observe(assumedFigures(same), same);
     await context.readListing(look, action.listingId, false);
   });
-  if (slipped) await afterWrite(showFigures(figures), () => context.requestRead('orders'));
+  if (slipped) await runAfterWrite(showFigures(figures), () => context.requestRead('orders'));
   const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';
   return { outcome: 'written', answer: showFigures(figures) + note };
 }

@@ -1,7 +1,7 @@
 import type { AccountRecords, ErpReading } from '../../shadow/context.ts';
 import { capabilitiesIn, STATED_CAPABILITIES } from '../../shadow/erp-capabilities.ts';
 import { invalidRowText } from '../../store/reading.ts';
-import { afterWrite } from '../engine/after-write.ts';
+import { runAfterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
 import { decideTransports, type SendTransports, type TransportSnapshot } from './decide.ts';
 
@@ -36,7 +36,7 @@ async function tellTransports(
 ): Promise<Applied> {
   await look.sending();
   const shown = await erp.updateOrder(erpId, { transports }, look.signal);
-  return afterWrite(`told: ${after}`, async () => {
+  return runAfterWrite(`told: ${after}`, async () => {
     await store.erp.recordOrders(account, [shown], look.lane);
   });
 }

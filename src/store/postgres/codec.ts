@@ -4,7 +4,7 @@ import { NotInDoubt, WorkInProgress } from '../intents.ts';
 import { LeaseLost } from '../leases.ts';
 import { MappingConflict } from '../links.ts';
 import { BrakeDecisionError } from '../record.ts';
-import { EveryRowFails, FileGoneError, NewerVersionError, StoreError } from '../store-error.ts';
+import { FileGoneError, NewerVersionError, PageError, StoreError } from '../store-error.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /*
@@ -44,7 +44,7 @@ const ERRORS: readonly (abstract new (...args: never[]) => Error)[] = [
   StoreError,
   NewerVersionError,
   FileGoneError,
-  EveryRowFails,
+  PageError,
   WorkInProgress,
   NotInDoubt,
   MappingConflict,

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { drizzleOn } from './drizzle-on.ts';
 import { PREFETCH_PLANS } from './prefetch/plans.ts';
 import { type Prefetched, prefetcher } from './prefetch.ts';
-import { type Statements, statementsOn, Unforeseen } from './statements.ts';
+import { NotPrefetchedError, type Statements, statementsOn } from './statements.ts';
 
 /**
  * For a thread that may block.
@@ -46,7 +46,7 @@ function snapshotOf(engine: PostgresEngine, statements: Statements): Database['s
         read,
       );
     } catch (error) {
-      if (!(error instanceof Unforeseen)) throw error;
+      if (!(error instanceof NotPrefetchedError)) throw error;
       return engine.snapshot(() => statements.answered(statements.askAhead(ahead), true, read));
     }
   };

@@ -2,7 +2,7 @@ import { type Connection, prepared, type Statement } from './connection.ts';
 import { type Answers, answersOf, keyOf, type Prefetched } from './prefetch.ts';
 
 /** A question that was not prefetched, and has no transaction in which to be asked. */
-export class Unforeseen extends Error {}
+export class NotPrefetchedError extends Error {}
 
 export interface Statements {
   prepare(statement: string): Statement;
@@ -10,7 +10,7 @@ export interface Statements {
   /**
    * Runs `run` with the prefetched answers.
    * @param mayAsk other questions are asked separately
-   * @throws Unforeseen for another question when `mayAsk` is false
+   * @throws NotPrefetchedError for another question when `mayAsk` is false
    */
   answered<Result>(answers: Answers, mayAsk: boolean, run: () => Result): Result;
 }
@@ -21,7 +21,7 @@ export function statementsOn(connection: Connection): Statements {
     if (current === null) return connection.query(text, values);
     const answer = current.answers.get(keyOf(text, values));
     if (answer !== undefined) return answer;
-    if (!current.mayAsk) throw new Unforeseen(text);
+    if (!current.mayAsk) throw new NotPrefetchedError(text);
     return connection.query(text, values);
   };
   return {

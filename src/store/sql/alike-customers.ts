@@ -13,7 +13,7 @@ import { markDue } from './work.ts';
 /** The most similar customers examined. Two of them are already a conflict. */
 const MAX_ALIKE = 20;
 
-export function customersLike(db: Readable, account: string, like: CustomerSigns): LikeCustomers {
+export function alikeCustomers(db: Readable, account: string, like: CustomerSigns): LikeCustomers {
   const { marketplaceId, erpId, licenseKey, emailKey } = like;
   const signs = { account, marketplaceId, erpId, licenseKey, emailKey };
   const onMarketplace = findLikeCustomers(db).all(signs);
@@ -63,5 +63,5 @@ export function markAlike(
   lane: Lane,
   nowMs: number,
 ): void {
-  markDue(tx, account, dueOfAlike(customersLike(tx, account, signs), why), lane, nowMs);
+  markDue(tx, account, dueOfAlike(alikeCustomers(tx, account, signs), why), lane, nowMs);
 }

@@ -1,5 +1,5 @@
 import { shouldActivate } from '../../domain/active-config.ts';
-import type { Configured, Daemon, HadConfiguration, InForce, Standing } from '../leases.ts';
+import type { Configured, Daemon, DaemonConfiguration, InForce, Standing } from '../leases.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, lte, ne, sql } from './orm.ts';
 import { conflictKey, deleteWhere } from './queries.ts';
@@ -10,7 +10,7 @@ const REMEMBERED = 100;
 export function configurationsOf(
   db: Readable,
   living: ReadonlySet<string>,
-): { readonly configured: HadConfiguration[]; readonly inForce: InForce[] } {
+): { readonly configured: DaemonConfiguration[]; readonly inForce: InForce[] } {
   const { account, settings, broughtBy, sinceMs, generation } = configurations;
   const newest = sql`(select max(newer.generation) from ${configurations} newer where newer.account = ${account})`;
   const inForce = db

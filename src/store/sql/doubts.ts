@@ -3,7 +3,14 @@ import { DOUBT_CODES } from '../../domain/causes/creates.ts';
 import type { AnyCause } from '../../domain/causes/entry.ts';
 import { nameKey } from '../../domain/name.ts';
 import { intentKind, linkedIds, namelessBecause, type UnlinkedKind } from '../intent-kinds.ts';
-import { candidatesOf, type DoubtStore, type Intent, NotInDoubt, type Word, WorkInProgress } from '../intents.ts';
+import {
+  candidatesOf,
+  type DecisionContext,
+  type DoubtStore,
+  type Intent,
+  NotInDoubt,
+  WorkInProgress,
+} from '../intents.ts';
 import type { WorkKey } from '../work.ts';
 import { isHeld } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
@@ -30,7 +37,13 @@ const CALL_ENDS_MS = 600_000;
 const insertName = insertInto(names);
 const findName = rowBy(names, 'account', 'kind', 'id');
 
-function decide(tx: Queryable, intent: Intent, word: Word, nowMs: number, apply: (row: Intent) => string): void {
+function decide(
+  tx: Queryable,
+  intent: Intent,
+  word: DecisionContext,
+  nowMs: number,
+  apply: (row: Intent) => string,
+): void {
   const row = requireDoubt(tx, intent.id, word, nowMs);
   const after = apply(row);
   const key = workKeyOf(tx, row);
@@ -109,7 +122,7 @@ export const doubtWrites = {
   },
 } satisfies Writes<DoubtStore>;
 
-function notApplied(tx: Queryable, intent: Intent, word: Word, nowMs: number): void {
+function notApplied(tx: Queryable, intent: Intent, word: DecisionContext, nowMs: number): void {
   decide(tx, intent, word, nowMs, (row) => {
     requireSettled(row, nowMs);
     const evidence = cause('not-applied-says', { by: word.by, doubt: doubtOf(row) });
@@ -152,7 +165,7 @@ function requireSettled({ state, kind, key, sentAtMs }: Intent, nowMs: number): 
 }
 
 /** @throws NotInDoubt @throws WorkInProgress */
-function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: number): Intent {
+function requireDoubt(tx: Queryable, id: number, { isWorked }: DecisionContext, nowMs: number): Intent {
   const row = findIntent(tx, { id });
   if (row === undefined) throw new NotInDoubt(`nothing was begun as ${id}`);
   const what = `${row.kind} ${row.key}`;

@@ -1,7 +1,7 @@
 import type { BaseRecord } from '../../domain/order-base.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../erp.ts';
 import type { ObserveStore, OrderInRows, OrderOutRows, ProductOfLine } from '../observe.ts';
-import { customersLike } from './alike-customers.ts';
+import { alikeCustomers } from './alike-customers.ts';
 import { baseReads } from './bases.ts';
 import { customerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
@@ -186,6 +186,6 @@ function customerOf(at: ReadAt, account: string, id: number | null, isExported: 
     erpGone,
     stored,
     content,
-    like: customersLike(at.db, account, { ...stored, marketplaceId: id, erpId: stored.externalId }),
+    like: alikeCustomers(at.db, account, { ...stored, marketplaceId: id, erpId: stored.externalId }),
   };
 }

@@ -6,7 +6,7 @@ import type { Holding } from '../erp.ts';
 import type { Mapping } from '../links.ts';
 import type { StoredProduct } from '../marketplace.ts';
 import type { LinkedCustomer, ObserveStore, SoldRows } from '../observe.ts';
-import { customersLike } from './alike-customers.ts';
+import { alikeCustomers } from './alike-customers.ts';
 import { assignmentReads } from './assignments.ts';
 import { batchesOfLots, batchReads, erpLotReads } from './batches.ts';
 import { customerReads, erpCustomerReads } from './customers.ts';
@@ -157,7 +157,7 @@ export const observeReads = {
       like:
         customer === null
           ? NOBODY
-          : customersLike(at.db, account, { ...customer, marketplaceId: id, erpId: customer.externalId }),
+          : alikeCustomers(at.db, account, { ...customer, marketplaceId: id, erpId: customer.externalId }),
       creates: creates.map((intent) => ({
         key: intent.key,
         erp: erpCustomerReads.customer(at, account, intent.key),
@@ -185,10 +185,10 @@ export const observeReads = {
       invalidRow: linkedId === null ? null : invalidRowReads.get(at, account, 'customers', linkedId),
       like:
         left !== null
-          ? customersLike(at.db, account, { ...left, marketplaceId: left.id, erpId: left.externalId })
+          ? alikeCustomers(at.db, account, { ...left, marketplaceId: left.id, erpId: left.externalId })
           : unlinked === null
             ? NOBODY
-            : customersLike(at.db, account, signsOf(unlinked)),
+            : alikeCustomers(at.db, account, signsOf(unlinked)),
       creates: creates.map(({ key }) => ({ key, customer: customerReads.get(at, account, Number(key)) })),
       createInDoubt: isUnsettled(at, account, 'customer-out', id),
       facts: factsOf(at, account, facts),

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { EveryRowFails, StoreError } from '../store-error.ts';
+import { PageError, StoreError } from '../store-error.ts';
 import type { WriteAt } from './part.ts';
 
 export interface Storing<Row, Stored> {
@@ -10,7 +10,7 @@ export interface Storing<Row, Stored> {
 /**
  * Stores a page's rows together. If that fails, the page is halved until the invalid row is found and set aside.
  * @throws the error of a failing disk or server: no row is at fault
- * @throws EveryRowFails when our code fails on each of several rows. The caller's transaction keeps nothing.
+ * @throws PageError when our code fails on each of several rows. The caller's transaction keeps nothing.
  */
 export function storeRows<Row, Stored>(
   at: Pick<WriteAt, 'apart'>,
@@ -26,7 +26,7 @@ export function storeRows<Row, Stored>(
     },
   });
   const [first, second] = ours;
-  if (first !== undefined && second !== undefined && ours.length === rows.length) throw new EveryRowFails(first);
+  if (first !== undefined && second !== undefined && ours.length === rows.length) throw new PageError(first);
   return stored;
 }
 

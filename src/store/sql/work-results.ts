@@ -1,5 +1,5 @@
 import { type Cause, sentencesOf } from '../../domain/causes/cause.ts';
-import { onlyWaits, remembersWrite, type WorkRow, type WorkStore } from '../work.ts';
+import { isWaitingCode, remembersWrite, type WorkRow, type WorkStore } from '../work.ts';
 import { and, eq, sql } from './orm.ts';
 import type { Notes } from './part.ts';
 import { leavePlans } from './plan-items.ts';
@@ -26,7 +26,7 @@ function isHeldAs(
 ): boolean {
   const codesOf = (some: readonly Cause[]) =>
     some
-      .filter((one) => !onlyWaits(one))
+      .filter((one) => !isWaitingCode(one))
       .map(({ code }) => code)
       .join();
   return heldSinceMs !== null && codesOf(heldFor ?? []) === codesOf(causes);

@@ -2,8 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import { type Cause, type Code } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
 import {
-  goesFirst,
   type HeldWork,
+  hasReservedCapacity,
   LANES,
   type Lane,
   remembersWrite,
@@ -24,8 +24,8 @@ import { failedJobs, mappings, work } from './tables/work.ts';
 
 /** Lanes that share a limit. Follow-ups have their own. */
 const TOGETHER: readonly (readonly Lane[])[] = [
-  LANES.filter(goesFirst),
-  LANES.filter((lane) => !goesFirst(lane) && lane !== 'follow-up'),
+  LANES.filter(hasReservedCapacity),
+  LANES.filter((lane) => !hasReservedCapacity(lane) && lane !== 'follow-up'),
 ];
 
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {

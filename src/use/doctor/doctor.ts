@@ -5,7 +5,7 @@ import { openErp, openGovernor, openMarketplace } from '../../core/sides.ts';
 import { openStore } from '../../core/state.ts';
 import { openRedis } from '../../core/state-redis.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
-import { differing, EFFECTS, effectOf, heldSecrets, originText } from '../../credentials/held.ts';
+import { differingSecrets, EFFECTS, effectOf, heldSecrets, originText } from '../../credentials/held.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import { inspectRedis } from '../../daemon/redis/inspect.ts';
 import { ageText } from '../../domain/age.ts';
@@ -148,7 +148,7 @@ async function secretFindings(
     state.postgres === null ? lockHolder(state.dir, 'work') !== null : leases.some((one) => one.account === account);
   const held = isWorked ? await heldSecrets({ account, store }) : null;
   if (held === null) return [];
-  const others = await differing(held, secrets);
+  const others = await differingSecrets(held, secrets);
   if (others.length === 0)
     return [
       ok(

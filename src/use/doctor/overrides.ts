@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../marketplace/operations/table.ts';
 import { untyped } from '../api/call.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import type { MarketplaceParts } from './marketplace.ts';
-import { NOBODYS, type Probe, readProbe } from './permissions.ts';
+import { NONEXISTENT_IDS, type Probe, readProbe } from './permissions.ts';
 
 /** Calls each overridden operation that has no effect. */
 export async function* checkOverrides(parts: MarketplaceParts): AsyncGenerator<Finding> {
@@ -47,7 +47,7 @@ async function checkOverride(parts: MarketplaceParts, { id, now }: Overridden): 
 function requestOfNobody({ pathParams, query }: Operation, companyId: number): Probe['request'] | null {
   const own = query.shape['company_id'] === undefined ? {} : { company_id: companyId };
   if (!query.safeParse(own).success) return null;
-  for (const id of NOBODYS) {
+  for (const id of NONEXISTENT_IDS) {
     const path = Object.fromEntries(Object.keys(pathParams.shape).map((name) => [name, id]));
     if (pathParams.safeParse(path).success) return { path, query: own };
   }

@@ -66,7 +66,7 @@ export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, co
 }
 
 /** A nonexistent id of each kind. */
-export const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
+export const NONEXISTENT_IDS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
 
 /**
  * An empty change of a nonexistent entity, which has no effect. A marketplace that checks permissions first returns 403
@@ -80,7 +80,7 @@ export function writeProbe({ permission }: PermissionNeed, { marketplace }: Acco
     if (permissionText(operation.permission) !== permissionText(permission)) continue;
     const [param, another] = Object.keys(operation.pathParams.shape);
     if (param === undefined || another !== undefined || operation.body?.safeParse({}).success !== true) continue;
-    const id = NOBODYS.find((value) => operation.pathParams.safeParse({ [param]: value }).success);
+    const id = NONEXISTENT_IDS.find((value) => operation.pathParams.safeParse({ [param]: value }).success);
     if (id !== undefined && operation.query.safeParse({}).success) {
       return { operation, request: { path: { [param]: id }, query: {}, body: {} } };
     }

@@ -20,7 +20,7 @@ import type { Log } from '../../logging/logging.ts';
 import { withErp } from '../api/open.ts';
 import type { Fault } from '../faults.ts';
 import { describeErp } from './describe.ts';
-import { createSurely } from './surely.ts';
+import { createOrderMaker } from './order-maker.ts';
 
 export type { Finding, LeftBehind };
 
@@ -109,7 +109,7 @@ export async function checkConnection(
 ): Promise<LeftBehind[]> {
   const erp = withReferences(plain, () => can.reference, bookInMemory());
   const made = noRecords();
-  const sure = createSurely(config, account, log);
+  const sure = createOrderMaker(config, account, log);
   const noted = trackingCreates(erp, made, signal);
   const bench: Bench = {
     erp: noted,

@@ -4,7 +4,7 @@ import type { AccountConfig, Config } from '../../config/resolve.ts';
 import type { Log } from '../../logging/logging.ts';
 import { withErp } from '../api/open.ts';
 import type { Finding } from './check.ts';
-import { type Trial, tryList, watching } from './try.ts';
+import { recordingWire, type Trial, tryList } from './try.ts';
 import { type Lines, linesOf, type Waiting } from './waiting.ts';
 
 export { placesOf } from '../../erp/promises/places.ts';
@@ -104,7 +104,7 @@ const ROWS = 2;
 
 /** @throws UsageError for a list that the connection lacks */
 export async function tryBeginning({ config, account, log, signal }: Trying, list: string): Promise<Trial> {
-  const { wire, exchanges } = watching();
+  const { wire, exchanges } = recordingWire();
   const read = { since: null, limit: ROWS };
   return withErp({ config, log }, account, (erp) => tryList(erp, exchanges, list, read, signal), wire);
 }

@@ -44,7 +44,7 @@ export const FINDS: Readonly<Record<string, Find>> = {
 };
 
 /** Records a trial's exchanges. */
-export function watching(): { readonly wire: Wire; readonly exchanges: WireExchange[] } {
+export function recordingWire(): { readonly wire: Wire; readonly exchanges: WireExchange[] } {
   const exchanges: WireExchange[] = [];
   return { exchanges, wire: { saw: (exchange) => void exchanges.push(exchange) } };
 }
@@ -102,7 +102,7 @@ function answersOf(exchanges: readonly WireExchange[]): string[] {
 }
 
 /** Without the promise to try again. */
-export function wordsOf({ message }: CallFailure): string {
+export function failureText({ message }: CallFailure): string {
   return withoutRetryPromise(message);
 }
 

@@ -125,11 +125,11 @@ type Why = FlowNow['holds'][number];
 
 const VOICES: Readonly<Record<Words, (told: Pick<Facts, 'kind' | 'sides'>) => Voice>> = {
   terminal: () => ({ sentence: ({ text }) => text.replace(/\.$/, ''), step: ({ next }) => next.trim() }),
-  screen: (told) => ({ sentence: (why) => inShop(told, why), step: (why) => stepOnScreen(why).trim() }),
+  screen: (told) => ({ sentence: (why) => shopSentence(told, why), step: (why) => stepOnScreen(why).trim() }),
 };
 
 /** For a shop, without the full stop. A product has its name. */
-export function inShop(told: Pick<Facts, 'kind' | 'sides'>, why: Why): string {
+export function shopSentence(told: Pick<Facts, 'kind' | 'sides'>, why: Why): string {
   return sentenceInShop(why, { product: productName(told) }).replace(/\.$/, '');
 }
 

@@ -6,7 +6,7 @@ import { strategyWait } from '../../flows/engine/strategy-change.ts';
 import { FLOWS, type FlowName, isFlow } from '../../flows/flows.ts';
 import { planOf } from '../../flows/plan-of.ts';
 import type { AccountRecords } from '../../shadow/context.ts';
-import { isHeld, onlyWaits } from '../../store/work.ts';
+import { isHeld, isWaitingCode } from '../../store/work.ts';
 import type { Dossier } from '../jobs/dossier.ts';
 import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
 import type { FlowNow, WriteNow } from './explanation.ts';
@@ -25,7 +25,12 @@ export async function flowNow(context: AccountRecords, dryRun: boolean, dossier:
   return {
     flow,
     key,
-    state: stateOf({ isDoubt: doubts.length > 0, isFailed: failed !== null, isHeld: !holds.every(onlyWaits), writes }),
+    state: stateOf({
+      isDoubt: doubts.length > 0,
+      isFailed: failed !== null,
+      isHeld: !holds.every(isWaitingCode),
+      writes,
+    }),
     isWaiting: work?.state === 'pending' && !isOnHold,
     writes,
     holds: [...onlyOnce(holds).map(shownCause), ...(failed === null ? [] : [causeOfJob(failed)])],

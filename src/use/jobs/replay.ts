@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { Opened } from '../open.ts';
 import type { Task } from '../tasks.ts';
-import { untilStill } from '../until-still.ts';
+import { untilStable } from '../until-stable.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
 
 /** Jobs are picked by name or by filter, not by neither or both. */
@@ -88,7 +88,7 @@ export function startReplay(opened: AdminContext, account: string, filter: Pick<
       }
       return ended.size === acts.length ? null : ended.size;
     };
-    await untilStill(look, { everyMs: TASK_LOOKS_EVERY_MS, idleMs: IDLE_MS, signal });
+    await untilStable(look, { everyMs: TASK_LOOKS_EVERY_MS, idleMs: IDLE_MS, signal });
     progress('looked at afresh', ended.size, acts.length);
     return { said: `${counted(acts.length, 'job')} replayed: ${resultsText([...ended.values()], acts.length)}.` };
   });

@@ -1,5 +1,5 @@
 import { intentKind, namelessBecause } from '../../store/intent-kinds.ts';
-import type { Intent, Word } from '../../store/intents.ts';
+import type { DecisionContext, Intent } from '../../store/intents.ts';
 import { accountFor, accountNames } from '../accounts.ts';
 import { withErp, withMarketplace } from '../api/open.ts';
 import { NotFound, UsageError } from '../faults.ts';
@@ -30,7 +30,7 @@ export async function resolveDoubt(
 ): Promise<Resolved> {
   const { store, config, by } = opened;
   const intent = await findDoubt(opened, names, account);
-  const word: Word = { by, isWorked: workerOf(config) !== null };
+  const word: DecisionContext = { by, isWorked: workerOf(config) !== null };
   let left: string[] = [];
   if (typeof said === 'object') {
     await requireThere(opened, intent, said.adopt, signal);

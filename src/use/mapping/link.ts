@@ -38,7 +38,7 @@ interface Linked {
  * @param kind of the create, such as `order-in`
  * @param makes what such a create creates
  */
-export function leftText(kind: string, makes: string, left: readonly string[]): string | null {
+export function remainingText(kind: string, makes: string, left: readonly string[]): string | null {
   return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOf(kind)}`;
 }
 
@@ -76,7 +76,7 @@ export async function linkEntities(
   } else await requireSeen(opened, { account, kind, ...ids }, signal);
   const inTheWay = await linksInTheWay(store, { account, kind, ...ids });
   const behind = await leftBehind(store, inTheWay, ids);
-  if (replace === 'ask') against.unshift(...inTheWay.map(takenAway), ...behind.map(behindText));
+  if (replace === 'ask') against.unshift(...inTheWay.map(takenAway), ...behind.map(leftBehindText));
   if (against.length > 0 && !(await isMeant(against, inTheWay.map(idsOf)))) return null;
   const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace !== false, by);
   const beside = kind === 'order' ? await store.erp.otherOrders(account, ids) : [];
@@ -135,7 +135,7 @@ async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: Abor
 }
 
 /** What happens to an entity that lost its link. */
-export function behindText(one: LeftBehind): string {
+export function leftBehindText(one: LeftBehind): string {
   if ('product' in one) {
     return `ERP product ${one.product} is left without a listing: a new one is created, unless you link another`;
   }

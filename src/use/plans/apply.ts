@@ -4,10 +4,10 @@ import type { JournalEvent } from '../../store/record.ts';
 import { laneOfAct, type WorkKey } from '../../store/work.ts';
 import type { SavedWrite } from '../plan-file.ts';
 import { createPlanPass, type LeftWrite, type PlanPass } from '../plan-pass.ts';
-import { asMeant, awaitsId } from '../rehearsal/new-ids.ts';
+import { awaitsId, fromShown } from '../rehearsal/new-ids.ts';
 import { MAX_PASSES } from '../sync.ts';
 import type { TaskRun } from '../tasks.ts';
-import { untilStill } from '../until-still.ts';
+import { untilStable } from '../until-stable.ts';
 
 /** The plans that this process is applying. */
 export interface Applying {
@@ -69,7 +69,7 @@ export async function applyPlan(
         waiting = await stillPending(store, waiting);
         return waiting.length === 0 ? null : `${waiting.length} ${pass.leftNow().size}`;
       };
-      await untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: IDLE_MS, signal });
+      await untilStable(look, { everyMs: LOOK_EVERY_MS, idleMs: IDLE_MS, signal });
       if (pass.leftNow().size === before) break;
     }
     tell();
@@ -83,7 +83,7 @@ export async function applyPlan(
 function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   const keys = new Map<string, WorkKey>();
   for (const { flow, key: shown } of left) {
-    const key = asMeant(shown);
+    const key = fromShown(shown);
     if (!awaitsId(shown)) keys.set(`${flow}/${key}`, { account, flow, key });
   }
   return [...keys.values()];

@@ -36,7 +36,7 @@ export function asShown(text: string): string {
 }
 
 /** Reverses `asShown`. */
-export function asMeant(shown: string): string {
+export function fromShown(shown: string): string {
   return shown.replaceAll(`\\${NEW}`, NEW);
 }
 

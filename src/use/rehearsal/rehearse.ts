@@ -7,11 +7,11 @@ import type { AccountContext } from '../../flows/engine/context.ts';
 import { type FlowName, isFlow } from '../../flows/flows.ts';
 import {
   differencesOf,
+  type EarlierTries,
   type FlowKey,
   findDifferences,
   type PlannedKey,
   resync,
-  type Tried,
 } from '../../flows/resync.ts';
 import { createLogger } from '../../logging/logging.ts';
 import { changesOf, READS } from '../../shadow/collections.ts';
@@ -101,7 +101,7 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
     ended: () => {},
     onResult: () => {},
   };
-  const tried: Tried = { sinceMs: now(), plans: new Set() };
+  const tried: EarlierTries = { sinceMs: now(), plans: new Set() };
   const compared = comparing(rehearsed, parts);
   let left: PlannedKey[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Queue } from 'bullmq';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createQueue, Hopeless, KEPT, PLACE_NAMES, startWorkers } from '../../../src/daemon/queue/queue.ts';
+import {
+  createQueue,
+  KEPT_JOBS,
+  PLACE_NAMES,
+  startWorkers,
+  UnretryableError,
+} from '../../../src/daemon/queue/queue.ts';
 import { connectForQueue } from '../../../src/daemon/redis/connect.ts';
 import { startRedis } from '../../support/redis.ts';
 import { until } from '../../support/stage.ts';
@@ -16,7 +22,7 @@ test('the last ended jobs of a queue stay for a viewer such as Bull Board, in a 
   let ended = 0;
   const handle = async ({ key }: { key: string }) => {
     ended += 1;
-    if (key.startsWith('fails')) throw new Hopeless('a text about a person');
+    if (key.startsWith('fails')) throw new UnretryableError('a text about a person');
     return 'done' as const;
   };
   const workers = startWorkers(connection, '{stockbridge-test/main}', { handle, trouble: () => {} });
@@ -27,13 +33,13 @@ test('the last ended jobs of a queue stay for a viewer such as Bull Board, in a 
     await queue.close();
     connection.disconnect();
   });
-  const many = KEPT.completed.count + 50;
+  const many = KEPT_JOBS.completed.count + 50;
   const keys = ['works', 'fails'].flatMap((what) => Array.from({ length: many }, (_, at) => `${what}-${at}`));
   await queue.enqueue(keys.map((key) => ({ account: 'main', name: 'stock', key, lane: 'poll' as const })));
   await until('every job has ended', async () => ended === keys.length && (await viewer.getActiveCount()) === 0);
   expect(await viewer.getJobCounts('completed', 'failed')).toEqual({
-    completed: KEPT.completed.count,
-    failed: KEPT.failed.count,
+    completed: KEPT_JOBS.completed.count,
+    failed: KEPT_JOBS.failed.count,
   });
   const [failed] = await viewer.getFailed(0, 0);
   expect(failed).toMatchObject({
@@ -50,7 +56,7 @@ test('a key whose ended job is still kept is queued again', async () => {
   let seen = 0;
   const handle = async () => {
     seen += 1;
-    if (seen === 1) throw new Hopeless('no');
+    if (seen === 1) throw new UnretryableError('no');
     return 'done' as const;
   };
   const workers = startWorkers(connection, 'again', { handle, trouble: () => {} });

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listsLateByUs } from '../../../src/daemon/worker/freshness.ts';
-import { createHealth, watched } from '../../../src/daemon/worker/health.ts';
+import { createHealth, withHealth } from '../../../src/daemon/worker/health.ts';
 import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
 import { causeOfRead, setReadAlert } from '../../../src/shadow/alerts.ts';
-import { EveryRowFails, FileGoneError, NewerVersionError, StoreError } from '../../../src/store/store-error.ts';
+import { FileGoneError, NewerVersionError, PageError, StoreError } from '../../../src/store/store-error.ts';
 import { accountConfig } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { inTime } from '../../support/in-time.ts';
@@ -23,7 +23,7 @@ function withoutRedis() {
   const health = createHealth(() => 0);
   let isBack = false;
   const call = async () => (isBack ? undefined : governor.acquire('poll'));
-  const client = watched({ call }, 'main', 'marketplace', health);
+  const client = withHealth({ call }, 'main', 'marketplace', health);
   const comeBack = () => {
     isBack = true;
   };
@@ -112,7 +112,7 @@ test('a call for which no file descriptor was left is the failure of this progra
 
 test.each([
   [new StoreError('database disk image is malformed'), 'the database, which fails in it'],
-  [new EveryRowFails(new TypeError('planted')), 'a mistake of this program, which fails on every row of a page'],
+  [new PageError(new TypeError('planted')), 'a mistake of this program, which fails on every row of a page'],
 ])('a list whose read we stopped is reported by its name: %s', async (error, by) => {
   const account = { account: 'main', store: shelf().store };
   await setReadAlert(account, 'read:orders', causeOfRead(error));

@@ -35,7 +35,7 @@ test('a lot with stock is linked to the batch that has its name', () => {
 test('a lot is held for a person if several batches have its name, or if the batch belongs to another lot', () => {
   const several = [31, 32].map((id) => ({ id, lotId: null }));
   const either = cause('batch-several', { lot: 'L-1', batches: [31, 32], key: 'LOT-7' });
-  expect(decided({ found: several })).toMatchObject({ actions: [], holds: [either], contested: true });
+  expect(decided({ found: several })).toMatchObject({ actions: [], holds: [either], awaitsLink: true });
   const taken = cause('batch-taken', { lot: 'L-1', batch: 31, other: 'L-9', key: 'LOT-7' });
   expect(decided({ found: [{ id: 31, lotId: 'L-9' }] })).toMatchObject({ actions: [], holds: [taken] });
 });

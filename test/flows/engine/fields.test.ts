@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { briefly, differingFields, echoesOf, showFields } from '../../../src/flows/engine/fields.ts';
+import { differingFields, echoesOf, shortText, showFields } from '../../../src/flows/engine/fields.ts';
 import { parseJson, rawNumber } from '../../../src/http/json.ts';
 
 const shown = (text: string) => parseJson(text) as Record<string, unknown>;
@@ -80,7 +80,7 @@ test('fields are displayed by name, decimals with their digits, and missing ones
 });
 
 test('a value is displayed in full up to sixty characters, and truncated with its length after that', () => {
-  expect(briefly('x'.repeat(58))).toBe(`"${'x'.repeat(58)}"`);
-  expect(briefly('x'.repeat(59))).toBe(`"${'x'.repeat(59)}... (59 characters)`);
-  expect(briefly({ amount: 12, currency: 'USD' })).toBe('12');
+  expect(shortText('x'.repeat(58))).toBe(`"${'x'.repeat(58)}"`);
+  expect(shortText('x'.repeat(59))).toBe(`"${'x'.repeat(59)}... (59 characters)`);
+  expect(shortText({ amount: 12, currency: 'USD' })).toBe('12');
 });

@@ -3,7 +3,7 @@ import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { Superseded } from '../../../src/domain/superseded.ts';
 import { assertStillValid } from '../../../src/erp/send-guard.ts';
-import { AfterWrite } from '../../../src/flows/engine/after-write.ts';
+import { AfterWriteError } from '../../../src/flows/engine/after-write.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { createOnce } from '../../../src/flows/engine/create-once.ts';
 import { act, type Planned } from '../../../src/flows/engine/decision.ts';
@@ -43,7 +43,7 @@ test.each<[string, Error, string[]]>([
   ['with an unknown outcome', failure('unavailable', 'unknown'), ['x.write unknown']],
   ['that was refused', failure('refused', 'not-applied', { status: 422 }), ['x.write refused']],
   ['answered with 429', failure('rate-limited', 'not-applied', { status: 429 }), ['x.write refused']],
-  ['that stood although what came after it failed', new AfterWrite('done', BUSY), ['x.write written']],
+  ['that stood although what came after it failed', new AfterWriteError('done', BUSY), ['x.write written']],
   ['around which something of ours failed', BUSY, ['x.write unknown']],
   ['that our own quota had no room for', failure('rate-limited', 'not-applied'), []],
   ['whose connection was refused, or whose host is unknown', failure('unavailable', 'not-applied'), []],
@@ -246,5 +246,5 @@ test('a created entity is not created again when neither its record nor that fai
     idOf: (erpId) => erpId,
     alwaysFind: false,
   });
-  await expect(made).rejects.toMatchObject({ name: 'AfterWrite', answer: 'ERP order E-1' });
+  await expect(made).rejects.toMatchObject({ name: 'AfterWriteError', answer: 'ERP order E-1' });
 });

@@ -205,7 +205,7 @@ describe('listings that are there already are adopted', () => {
     ],
   ])('an existing listing is not adopted if the match is ambiguous: %s', (_, changes, reason) => {
     expect(heldFor({ linked: null, ...changes })).toContain(reason);
-    expect(decide({ linked: null, ...changes }).contested).toBe(true);
+    expect(decide({ linked: null, ...changes }).awaitsLink).toBe(true);
   });
 });
 
@@ -227,8 +227,8 @@ test.each<[string, Changes]>([
 });
 
 test('a link decides between two ERP products of one SKU', () => {
-  expect(decide({ linked: null, erp: { twins: 2 } }).contested).toBe(true);
-  expect(decide({ erp: { twins: 2 } }).contested).toBeUndefined();
+  expect(decide({ linked: null, erp: { twins: 2 } }).awaitsLink).toBe(true);
+  expect(decide({ erp: { twins: 2 } }).awaitsLink).toBeUndefined();
 });
 
 test('a linked listing that is missing waits until all have been read, and is then held: it is not created again automatically', () => {

@@ -5,8 +5,8 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/flows/compared.ts', async (original) => {
   const real = await original<typeof Compared>();
-  const believesOnly: typeof real.believesOnly = async (context) => !(await real.isCompared(context));
-  return { ...real, believesOnly };
+  const startComparison: typeof real.startComparison = async (context) => !(await real.isCompared(context));
+  return { ...real, startComparison };
 });
 
 test('the simulation detects that the settings of the last comparison are used while others are in force', async () => {

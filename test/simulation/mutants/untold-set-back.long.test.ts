@@ -5,7 +5,7 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/flows/engine/overwritten.ts', async (original) => ({
   ...(await original<typeof Overwritten>()),
-  replacedIn: () => ({}),
+  overwrittenValues: () => ({}),
 }));
 
 test('the simulation detects that an edit on the marketplace is overwritten without an alert', async () => {

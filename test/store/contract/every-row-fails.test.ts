@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MarketplaceOrder } from '../../../src/domain/order.ts';
-import { EveryRowFails } from '../../../src/store/store-error.ts';
+import { PageError } from '../../../src/store/store-error.ts';
 import { at, line, order, orderBatch, useShelf } from '../shelf.ts';
 
 /* I19. An error of our own code is a row's fault when other rows of the page are stored, and else it is no row's fault. */
@@ -23,7 +23,7 @@ const found = async () => ({
 });
 
 test('a page on whose every row our own code fails is not stored, and its list stops there', async () => {
-  await expect(record(failing('o-1'), failing('o-2'), failing('o-3'))).rejects.toThrow(EveryRowFails);
+  await expect(record(failing('o-1'), failing('o-2'), failing('o-3'))).rejects.toThrow(PageError);
   expect(await found()).toEqual({ cursor: null, invalid: [] });
 });
 

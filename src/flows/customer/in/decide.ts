@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomerDraft } from '../../../erp/connector.ts';
-import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { act, createWords, type Decision, hold, holdForLink, inSync, type Planned } from '../../engine/decision.ts';
 import { type Counterpart, type Match, SIGNS } from '../out/match.ts';
 
 export interface CustomerInSnapshot extends Counterpart {
@@ -26,8 +26,8 @@ export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateE
   if (!snapshot.known) return hold(cause('customers-unread'));
   if (customer.archived && !createInDoubt) return inSync();
   const reason = reasonToWait(match);
-  if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : contested(reason);
-  if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
+  if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : holdForLink(reason);
+  if (snapshot.openCreate !== null) return hold(snapshot.openCreate);
   const { draft } = customer;
   const isWanted = !customer.archived && snapshot.create;
   const after = `ERP customer ${draft.name}, with marketplace id ${draft.marketplaceId}`;

@@ -32,7 +32,7 @@ async function observeCustomer({ account, config, store }: AccountRecords, key: 
     invalidRow: invalidRowText(rows.invalidRow),
     linked: rows.mapping?.state === 'linked',
     match: customer === null ? { kind: 'none' } : matchMarketplaceCustomer(customer, rows.like),
-    maybeOurOwn: maybeOurOwn(rows),
+    openCreate: waitForOpenCreate(rows),
     known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
     createInDoubt: rows.createInDoubt,
     create: config.customers?.toErp === true,
@@ -43,7 +43,7 @@ async function observeCustomer({ account, config, store }: AccountRecords, key: 
  * A customer that customer-out creates on the marketplace may be read there before its answer arrives. Creating it in
  * the ERP would duplicate it.
  */
-function maybeOurOwn({ customer, creates }: CustomerInRows): Cause | null {
+function waitForOpenCreate({ customer, creates }: CustomerInRows): Cause | null {
   const same = creates.find(({ erp }) => erp !== null && erp.name === customer?.name);
   return same === undefined ? null : cause('customer-maybe-ours', { erpCustomer: same.key });
 }

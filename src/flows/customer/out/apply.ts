@@ -4,9 +4,9 @@ import { readCustomer } from '../../../marketplace/entities/customer.ts';
 import type { Answer, Body, Query } from '../../../marketplace/request.ts';
 import type { AccountRecords, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { recordCustomerPage } from '../../../shadow/read-customers.ts';
-import { afterWrite } from '../../engine/after-write.ts';
+import { runAfterWrite } from '../../engine/after-write.ts';
 import { createOnce, similarEntities } from '../../engine/create-once.ts';
-import { replacing, saveEchoes, shownFields } from '../../engine/echoes.ts';
+import { saveEchoes, shownFields, writeReplacing } from '../../engine/echoes.ts';
 import type { WireFields } from '../../engine/fields.ts';
 import type { Applied, WriteLook } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
@@ -64,11 +64,11 @@ async function patchCustomer(
   fields: WireFields,
   on?: SetBack,
 ): Promise<Applied> {
-  const shown = await replacing(context, 'customer', look, on?.replaced ?? {}, (sending) =>
+  const shown = await writeReplacing(context, 'customer', look, on?.replaced ?? {}, (sending) =>
     context.client.call('customers.patch', { path: { id }, body: fields }, sending),
   );
   const answer = `customer ${id} changed`;
-  return afterWrite(answer, async () => {
+  return runAfterWrite(answer, async () => {
     await recordAnswer(context, look, id, shown, fields);
     await saveEchoes(context, 'customer', look.key, fields, shown, on);
   });
@@ -80,11 +80,11 @@ async function writeAddress(
   action: Action<'customer-out.address'>,
 ): Promise<Applied> {
   const { customerId: id, kind, how, fields, wanted } = action;
-  const shown = await replacing(context, 'customer', look, action.replaced, (sending) =>
+  const shown = await writeReplacing(context, 'customer', look, action.replaced, (sending) =>
     sendAddress(context, sending, action),
   );
   const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
-  return afterWrite(answer, async () => {
+  return runAfterWrite(answer, async () => {
     const name = addressField(kind);
     const known = (await shownFields(context, 'customer', id))[name];
     const before = how === 'patch' && typeof known === 'object' ? known : {};

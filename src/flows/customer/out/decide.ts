@@ -2,9 +2,15 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Gone, reportedGone } from '../../../domain/gone.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { Echoes } from '../../../store/links.ts';
-import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { act, createWords, type Decision, hold, holdForLink, inSync, type Planned } from '../../engine/decision.ts';
 import { differingFields, showFields, type WireFields, wereWritten } from '../../engine/fields.ts';
-import { agreedWith, recentlyReplaced, replacedIn, type SetBack, whyWritten } from '../../engine/overwritten.ts';
+import {
+  overwrittenValues,
+  recentlyReplaced,
+  type SetBack,
+  unrecordedAgreement,
+  writeReason,
+} from '../../engine/overwritten.ts';
 import type { Braked } from '../../engine/policy.ts';
 import { type Counterpart, type Match, SIGNS } from './match.ts';
 import { PRICE_FIELDS, type PriceField, pricesMoved } from './prices.ts';
@@ -85,7 +91,7 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
     const { survivor } = snapshot;
     if (survivor.kind === 'one') return relink(linked.id, erp.id, survivor);
     // The customer may have been merged into one of several, so its buyer must not be archived.
-    if (survivor.kind === 'conflict') return contested(survivor.cause);
+    if (survivor.kind === 'conflict') return holdForLink(survivor.cause);
   }
   if (!snapshot.rules.write) return inSync();
   if (linked.shown.invalidRow !== null) return hold(cause('customer-invalid', { problem: linked.shown.invalidRow }));
@@ -97,7 +103,7 @@ function decideGone({ gone, linked, known, survivor }: CustomerOutSnapshot): Dec
   if (gone === null || linked?.shown == null || linked.shown.archived) return inSync();
   if (!known) return hold(cause('customers-unread'));
   if (survivor.kind === 'one') return relink(linked.id, gone.erpId, survivor);
-  return contested(
+  return holdForLink(
     cause('erp-customer-gone', { customer: linked.id, erpCustomer: gone.erpId, ...reportedGone(gone.since) }),
   );
 }
@@ -160,9 +166,9 @@ function decideFields(
   const again = Object.keys(recentlyReplaced({ wanted: wanted.fields, shown: shown.fields, echoes }, nowMs)).join(', ');
   if (again !== '') alerts.push(cause('customer-set-back', { customer: id, erpCustomer: erp.id, fields: again }));
   const reason = (names: readonly string[]) => ({
-    why: whyWritten(wereWritten(names, wanted.fields, echoes)),
-    replaced: replacedIn(names, wanted.fields, shown.fields, echoes),
-    agreed: agreedWith(wanted.fields, differing, echoes),
+    why: writeReason(wereWritten(names, wanted.fields, echoes)),
+    replaced: overwrittenValues(names, wanted.fields, shown.fields, echoes),
+    agreed: unrecordedAgreement(wanted.fields, differing, echoes),
   });
   const apart: readonly string[] = [...PRICE_FIELDS, ...ADDRESS_KINDS.map(addressField)];
   const names = differing.filter((name) => !apart.includes(name));
@@ -223,14 +229,14 @@ function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<C
   const { match } = snapshot;
   // An inactive customer gets no counterpart.
   const isOver = erp.active === false && !snapshot.createInDoubt;
-  if (match.kind === 'conflict') return isOver ? inSync() : contested(match.cause);
+  if (match.kind === 'conflict') return isOver ? inSync() : holdForLink(match.cause);
   if (match.kind === 'one') {
     const { other, by } = match;
     const change = { before: 'not linked', after: `linked to ERP customer ${erp.id}`, why: `found by ${by}` };
     const target = `customer ${other.id} (${erp.name})`;
     return act([{ action: 'customer-out.link', target, ...change, customerId: Number(other.id), how: by }]);
   }
-  if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
+  if (snapshot.openCreate !== null) return hold(snapshot.openCreate);
   const isWanted = snapshot.rules.write && erp.active !== false;
   if (!isWanted && !snapshot.createInDoubt) return inSync();
   return decideCreate(snapshot, erp, isWanted);

@@ -21,7 +21,7 @@ import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
 import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
 import { type Match, matchErpCustomer, matchSurvivor } from './match.ts';
-import { type MadeFields, type WantedCustomer, wantedCustomer } from './wanted.ts';
+import { type BuiltFields, type WantedCustomer, wantedCustomer } from './wanted.ts';
 
 /** Keeps the marketplace's customers in step with the ERP's. Key: ERP customer id. */
 export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
@@ -53,7 +53,7 @@ async function observeCustomer(
     gone: config.customers === null || rows.gone === null ? null : { erpId: key, since: rows.gone },
     survivor: rows.customer === null || linkedId === null ? NOBODY : matchSurvivor(rows.customer, key, rows.like),
     match: erp === null || linkedId !== null ? NOBODY : matchErpCustomer(erp, rows.like),
-    maybeOurOwn: erp === null || linkedId !== null ? null : maybeOurOwn(erp, rows),
+    openCreate: erp === null || linkedId !== null ? null : waitForOpenCreate(erp, rows),
     known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
     createInDoubt: rows.createInDoubt,
     wanted: erp === null ? NOTHING : await wantedOf(config, erp, rows.facts),
@@ -80,7 +80,7 @@ function shownOf({ customer, invalidRow }: CustomerOutRows): ShownCustomer | nul
  * A customer that customer-in creates in the ERP may be read there before its answer arrives. Creating it on the
  * marketplace would duplicate it.
  */
-function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | null {
+function waitForOpenCreate(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | null {
   const same = creates.find(({ customer }) => customer?.name === erp.name);
   return same === undefined ? null : cause('erp-customer-maybe-ours', { erpCustomer: erp.id, customer: same.key });
 }
@@ -99,7 +99,7 @@ async function wantedOf(config: AccountConfig, erp: ErpCustomer, facts: Facts): 
 }
 
 /** A field that cannot be computed raises an alert. The other fields are written. */
-async function madeFields({ customers }: AccountConfig, erp: ErpCustomer): Promise<MadeFields> {
+async function madeFields({ customers }: AccountConfig, erp: ErpCustomer): Promise<BuiltFields> {
   const fields: Record<string, unknown> = {};
   const problems: Cause[] = [];
   const input = erpCustomerInput(erp);

@@ -23,7 +23,7 @@ export type Match =
 export interface Counterpart {
   readonly match: Match;
   /** Set if this customer may be our own create whose answer is outstanding. */
-  readonly maybeOurOwn: Cause | null;
+  readonly openCreate: Cause | null;
   /** All customers of both sides were read at least once, so a missing one is known to be missing. */
   readonly known: boolean;
   /** A create on the other side may have been applied. */

@@ -21,11 +21,11 @@ interface WantedRules {
   readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];
   /** Ids of the marketplace's customer statuses by name. null: not read yet. */
   readonly statusIds: ReadonlyMap<string, number> | null;
-  readonly made: MadeFields;
+  readonly made: BuiltFields;
   readonly leftOut: readonly string[];
 }
 
-export interface MadeFields {
+export interface BuiltFields {
   readonly fields: WireFields;
   readonly problems: readonly Cause[];
 }

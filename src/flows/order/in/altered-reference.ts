@@ -4,7 +4,7 @@ import type { ErpOrder, ErpOrderDraft } from '../../../erp/connector.ts';
 import { referenceOf } from '../../../erp/references.ts';
 import type { AccountRecords, ErpReading, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
-import { endDiffering, noteDiffering } from '../../../shadow/references.ts';
+import { endDiffering, stopErpCreates } from '../../../shadow/references.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { sameQuantities } from './wanted.ts';
 
@@ -16,7 +16,7 @@ type At = Pick<Look, 'key' | 'lane' | 'signal'>;
 /** Compares the reference of a new ERP order with the one sent. */
 export async function compareReference(context: AccountRecords, number: string, made: ErpOrder): Promise<void> {
   if (made.reference === number) return;
-  await noteDiffering(context, { sent: await sentFor(context, number), shown: made.reference });
+  await stopErpCreates(context, { sent: await sentFor(context, number), shown: made.reference });
 }
 
 /** An answer may just repeat what was sent. Only a later list shows what the ERP stored. */
@@ -41,7 +41,7 @@ export async function compareListed(
   const made = await store.intents.of({ account, kind: 'order-in', key: number });
   const isYoung = made.some(({ state, sentAtMs }) => state === 'applied' && now() - sentAtMs < YOUNG_MS);
   const sent = await sentFor(context, number);
-  if (isYoung && isAlteredForm(sent, known.reference)) await noteDiffering(context, { sent, shown: known.reference });
+  if (isYoung && isAlteredForm(sent, known.reference)) await stopErpCreates(context, { sent, shown: known.reference });
 }
 
 /**
@@ -54,12 +54,16 @@ export async function findByAlteredReference(context: OrderCreating, look: At): 
   const sent = await sentFor(context, look.key);
   const found = unknown.filter(({ reference }) => isAlteredForm(sent, reference));
   const [first] = found;
-  if (first !== undefined) await noteDiffering(context, { sent, shown: first.reference });
+  if (first !== undefined) await stopErpCreates(context, { sent, shown: first.reference });
   return found;
 }
 
 /** Ids of orders that an earlier attempt may have made: they have its lines under an unknown reference. */
-export async function lookAlikesOf(context: OrderCreating, look: At, { lines }: ErpOrderDraft): Promise<string[]> {
+export async function possibleEarlierOrders(
+  context: OrderCreating,
+  look: At,
+  { lines }: ErpOrderDraft,
+): Promise<string[]> {
   const unknown = await unknownSince(context, look);
   return unknown.filter((order) => sameQuantities(order.lines, lines)).map(({ id }) => id);
 }

@@ -4,11 +4,11 @@ import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
 import type { AccountRecords, ErpReading, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
-import { hasErpCustomerLeft, isErpCustomerGone } from '../../../shadow/erp-customer-gone.ts';
+import { checkErpCustomerGone, isErpCustomerGone } from '../../../shadow/erp-customer-gone.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
-import { afterWrite } from '../../engine/after-write.ts';
+import { runAfterWrite } from '../../engine/after-write.ts';
 import { type Applied, revalidatedBy, type WriteLook } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
@@ -68,7 +68,7 @@ async function enterOrder(context: ReadContext, look: WriteLook, action: Action<
     return await createErpOrder(context, look, action);
   } catch (error) {
     const isRefused = error instanceof CallFailure && (error.kind === 'refused' || error.kind === 'not-found');
-    if (isRefused && (await hasErpCustomerLeft(context, look, customer))) return TO_NOBODY;
+    if (isRefused && (await checkErpCustomerGone(context, look, customer))) return TO_NOBODY;
     throw error;
   }
 }
@@ -131,7 +131,7 @@ async function updateErpOrder(
     await look.sending();
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
-    return await afterWrite(answer, async () => {
+    return await runAfterWrite(answer, async () => {
       await store.erp.recordOrders(account, [order], causedLane(look), look.key);
       if (order.status !== statuses?.erp) await forgetStatus(context, look.key);
       if (isMoney) await noteMoney(context, look.key, change, order);
@@ -205,7 +205,7 @@ async function writeLines(
     await client.call('orders.patch', { path: { number: look.key }, body }, options);
   } else await client.call('line-items.delete', { path: { id: action.lineId } }, options);
   // The answer need not contain the lines. The list does.
-  return afterWrite(`the lines are ${action.after ?? 'without it'}`, () => context.readNow('orders', look));
+  return runAfterWrite(`the lines are ${action.after ?? 'without it'}`, () => context.readNow('orders', look));
 }
 
 function linesBody({ config }: AccountRecords, changes: readonly LineChange[]) {
@@ -226,7 +226,7 @@ async function writeCharges(
   const { account, client, store } = context;
   const body = chargesBody(discount, shipping);
   await client.call('orders.patch', { path: { number: look.key }, body }, look);
-  return afterWrite(after ?? '', async () => {
+  return runAfterWrite(after ?? '', async () => {
     await context.readNow('orders', look);
     const shown = await store.orders.get(account, look.key);
     const taken = shipping === null || shown?.order.shippingAmount?.equals(shipping);
@@ -245,5 +245,5 @@ async function markOrder(context: MarketplaceReading, look: WriteLook, erpId: st
   const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
   const known = { external_id: erpId };
   const reading = { lane: causedLane(look), knownBeforeTick: tick, lookedAt: look.key, known };
-  return afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
+  return runAfterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
 }

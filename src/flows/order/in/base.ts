@@ -10,18 +10,18 @@ import {
 } from '../../../domain/order-base.ts';
 import { isDead } from '../../../domain/status.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
-import { compare, pricesApart, type Wanted } from './compare.ts';
+import { compare, differingPrices, type Wanted } from './compare.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 import { statusesAgree } from './statuses.ts';
 
 /** The agreed state once the ERP has the marketplace's lines. */
-export function agreedOnce(erpId: string | null, wanted: Wanted): OrderBase {
+export function agreedBase(erpId: string | null, wanted: Wanted): OrderBase {
   const { lines, prices } = wanted;
   return { erpId, quantities: quantitiesOf(lines), prices, charges: null, statuses: null };
 }
 
 /** Returns the base to store now. null: nothing new. */
-export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
+export function baseToStore(snapshot: OrderInSnapshot): BaseRecord | null {
   const { order, linked, invalidErpRow } = snapshot;
   const [erpOrder] = snapshot.erpOrders;
   if (!linked || order === null || erpOrder === undefined || invalidErpRow !== null) return null;
@@ -66,7 +66,7 @@ function contentNow(
 
 /** A price is agreed once the ERP has it. Until then, the previous one stays. */
 function pricesNow(record: BaseRecord | null, wanted: Wanted, erpOrder: StoredErpOrder): OrderBase['prices'] {
-  const apart = new Set(pricesApart(wanted, erpOrder));
+  const apart = new Set(differingPrices(wanted, erpOrder));
   const entered = new Set(erpOrder.lines.map(({ sku }) => sku));
   const known = agreedPrices(record);
   return wanted.prices.flatMap((price, at) => {

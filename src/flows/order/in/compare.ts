@@ -32,7 +32,7 @@ export function compare(record: BaseRecord | null, wanted: Wanted, erpOrder: Sto
  * SKUs with equal quantities and different prices on the two sides. With different quantities, a SKU counts if no price
  * is common.
  */
-export function pricesApart({ lines }: Pick<Wanted, 'lines'>, erpOrder: StoredErpOrder): string[] {
+export function differingPrices({ lines }: Pick<Wanted, 'lines'>, erpOrder: StoredErpOrder): string[] {
   const theirs = Map.groupBy(erpOrder.lines, ({ sku }) => sku);
   const ours = Map.groupBy(lines, ({ sku }) => sku);
   return [...ours].flatMap(([sku, own]) => {
@@ -47,7 +47,7 @@ function samePrices(ours: readonly ErpOrderLine[], theirs: readonly ErpOrderLine
 }
 
 /** The number of decimals to which the ERP seems to round this figure. null: nothing looks rounded. */
-export function roundedIn(
+export function roundedDecimals(
   { lines }: Pick<Wanted, 'lines'>,
   erpOrder: StoredErpOrder,
   figure: (line: ErpOrderLine) => Decimal,
@@ -62,7 +62,7 @@ export function roundedIn(
  * The lines for the ERP after a change of quantities. Each SKU keeps the ERP's price, which a person may have changed.
  */
 export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): ErpOrderLine[] {
-  const apart = new Set(pricesApart(wanted, erpOrder));
+  const apart = new Set(differingPrices(wanted, erpOrder));
   return wanted.lines.map((line) => {
     const kept = apart.has(line.sku) ? erpOrder.lines.find(({ sku }) => sku === line.sku) : undefined;
     return kept === undefined ? line : { ...line, unitPrice: kept.unitPrice };

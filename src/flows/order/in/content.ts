@@ -9,8 +9,8 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { hasShipped } from '../partial-shipment.ts';
-import { agreedOnce } from './base.ts';
-import { type Compared, compare, linesAtKeptPrices, roundedIn, type Wanted } from './compare.ts';
+import { agreedBase } from './base.ts';
+import { type Compared, compare, linesAtKeptPrices, roundedDecimals, type Wanted } from './compare.ts';
 import { erpTotalAlerts } from './figures.ts';
 import { editOnMarketplace, isEditable } from './marketplace-lines.ts';
 import { chargesMeanwhile, decideCharges, decideMoney } from './money.ts';
@@ -41,7 +41,7 @@ function decideByMoves(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder:
   const { wanted, number } = snapshot;
   const isOfErp = erpOrder.origin === 'erp';
   if (wanted === null || 'problem' in wanted) {
-    return { step: isOfErp ? null : hold(unread(number, wanted)), told: [] };
+    return { step: isOfErp ? null : hold(unreadCause(number, wanted)), told: [] };
   }
   const compared = compare(baseOf(snapshot.base, erpOrder.id), wanted, erpOrder);
   const { marketplace, erp } = compared.moved;
@@ -76,7 +76,7 @@ interface Edit {
   readonly compared: Compared;
 }
 
-export function unread(number: string, wanted: { readonly problem: Cause } | null): Cause {
+export function unreadCause(number: string, wanted: { readonly problem: Cause } | null): Cause {
   return wanted?.problem ?? cause('order-unread', { order: number });
 }
 
@@ -100,7 +100,7 @@ function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Co
   const before = [erp, ...(reserve ? ['draft'] : [])].join('; ');
   const after = [showLines(lines), ...(reserve ? ['reserved'] : [])].join('; ');
   const why = compared.base === null ? 'the marketplace shows other lines' : 'the order was edited on the marketplace';
-  const agreed = agreedOnce(erpOrder.id, wanted);
+  const agreed = agreedBase(erpOrder.id, wanted);
   return {
     step: act([{ ...updateOf(snapshot, erpOrder), before, after, why, change, agreed }], wanted.alerts),
     told: [],
@@ -118,7 +118,7 @@ function editedHere(edit: Edit): Content {
       ? cause('edited-in-erp', {
           ...shown,
           miscounted: miscountedOf(snapshot, wanted, erpOrder),
-          rounded: roundedIn(wanted, erpOrder, ({ quantity }) => quantity),
+          rounded: roundedDecimals(wanted, erpOrder, ({ quantity }) => quantity),
         })
       : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;

@@ -4,7 +4,12 @@ import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
 import type { Lane } from '../../../store/work.ts';
 import { createOnce, similarEntities } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
-import { compareReference, findByAlteredReference, lookAlikesOf, type OrderCreating } from './altered-reference.ts';
+import {
+  compareReference,
+  findByAlteredReference,
+  type OrderCreating,
+  possibleEarlierOrders,
+} from './altered-reference.ts';
 import type { OrderInAction } from './snapshot.ts';
 
 type Creation = Extract<OrderInAction, { action: 'order-in.create' }>;
@@ -26,7 +31,7 @@ export async function createErpOrder(
     unprovable: async () =>
       similarEntities(
         'Orders of the ERP under an unknown reference look like it',
-        await lookAlikesOf(context, look, action.draft),
+        await possibleEarlierOrders(context, look, action.draft),
       ),
     create: action.adoptOnly ? null : () => erp.createOrder(action.draft, look.signal),
     leaving: () => ({ to: 'erp', base: action.agreed, atMs: context.now() }),

@@ -5,14 +5,14 @@ import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
 import type { ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
-import { act, contested, type Decision, hold, inSync } from '../../engine/decision.ts';
+import { act, type Decision, hold, holdForLink, inSync } from '../../engine/decision.ts';
 import { hasShipped } from '../partial-shipment.ts';
 import { BACKORDER, decideBackorder } from './backorder.ts';
-import { agreedOnce } from './base.ts';
-import { decideContent, unread } from './content.ts';
+import { agreedBase } from './base.ts';
+import { decideContent, unreadCause } from './content.ts';
 import { withinEditing } from './editing.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
-import { setBack } from './statuses.ts';
+import { revertedStatus } from './statuses.ts';
 import { nextTransition } from './transition.ts';
 import { showLines } from './wanted.ts';
 
@@ -25,7 +25,7 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   if (order === null) return decideWithoutOrder(snapshot);
   const { status } = order.order;
   if (!isKnownStatus(status)) return hold(cause('order-status-unknown', { order: number, status }));
-  if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
+  if (snapshot.openCreate !== null) return hold(snapshot.openCreate);
   if (snapshot.invalidErpRow !== null) {
     const id = erpOrders[0]?.id ?? number;
     return hold(cause('erp-order-invalid', { order: id, problem: snapshot.invalidErpRow }));
@@ -34,7 +34,7 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   if (followed !== null) return followed;
   const live = erpOrders.filter((erpOrder) => erpOrder.status !== 'cancelled');
   if (live.length > 1) {
-    return contested(cause('several-erp-orders', { order: number, erpOrders: live.map(({ id }) => id) }));
+    return holdForLink(cause('several-erp-orders', { order: number, erpOrders: live.map(({ id }) => id) }));
   }
   const erpOrder = live[0] ?? erpOrders[0];
   if (erpOrder === undefined) return decideExport(snapshot, order);
@@ -63,7 +63,7 @@ function decideFollow({ number, linked, erpOrders, beside }: OrderInSnapshot): D
   const [copy, ...more] = beside.filter(({ finished }) => finished !== false);
   if (copy === undefined) return null;
   if (more.length > 0) {
-    return contested(cause('several-erp-orders', { order: number, erpOrders: [copy, ...more].map(({ id }) => id) }));
+    return holdForLink(cause('several-erp-orders', { order: number, erpOrders: [copy, ...more].map(({ id }) => id) }));
   }
   const before = own === undefined ? 'linked to an ERP order that is gone' : `linked to ERP order ${own.id}, cancelled`;
   const change = { before, after: `linked to ERP order ${copy.id}`, why: `the ERP has ${copy.id} in its place` };
@@ -87,9 +87,9 @@ function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<
   if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status)) return inSync();
   if (order.externalId !== null) {
-    return contested(cause('external-id-without-order', { order: number, externalId: order.externalId }));
+    return holdForLink(cause('external-id-without-order', { order: number, externalId: order.externalId }));
   }
-  if (wanted === null || 'problem' in wanted) return hold(unread(number, wanted));
+  if (wanted === null || 'problem' in wanted) return hold(unreadCause(number, wanted));
   if (wanted.unfit !== null) return hold(wanted.unfit);
   // A create in doubt is settled anyway.
   if (snapshot.referencesDiffer !== null && !snapshot.createInDoubt) return hold(snapshot.referencesDiffer);
@@ -112,7 +112,7 @@ function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
-  const agreed = agreedOnce(null, wanted);
+  const agreed = agreedBase(null, wanted);
   const adoptOnly = snapshot.referencesDiffer !== null;
   return act(
     [
@@ -200,9 +200,9 @@ function decideLinked(
   }
   const { externalId } = order;
   if (externalId !== null && externalId !== erpOrder.id && !snapshot.base?.former?.includes(externalId)) {
-    return contested(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
+    return holdForLink(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
   }
-  const back = setBack(snapshot, order, erpOrder);
+  const back = revertedStatus(snapshot, order, erpOrder);
   if (back !== null) return hold(back);
   const dead = isDead(order.status);
   if (order.status === DELETED) return decideDeleted(snapshot, erpOrder, target);

@@ -6,7 +6,7 @@ import { mostRounding, type OrderTotals } from '../../../domain/totals.ts';
 import type { Counted } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 
-export interface Otherwise {
+export interface DifferentTotals {
   readonly totals: OrderTotals;
   readonly miscounted: Miscounted & { readonly other: Counted };
 }
@@ -16,7 +16,7 @@ export interface Otherwise {
  * @param totals computed from the marketplace's prices
  * @param otherwise with lines counted in cases instead of units, or the reverse; null: no difference
  */
-export function figureAlerts(order: MarketplaceOrder, totals: OrderTotals, otherwise: Otherwise | null): Cause[] {
+export function figureAlerts(order: MarketplaceOrder, totals: OrderTotals, otherwise: DifferentTotals | null): Cause[] {
   return [...taxAlerts(order, totals), ...totalAlerts(order, totals, otherwise)];
 }
 
@@ -29,7 +29,7 @@ function taxAlerts({ number, taxAmount }: MarketplaceOrder, { tax }: OrderTotals
 function totalAlerts(
   order: MarketplaceOrder,
   { lines, discount, shipping, tax, isTaxKnown }: OrderTotals,
-  otherwise: Otherwise | null,
+  otherwise: DifferentTotals | null,
 ): Cause[] {
   const { number, shippingAmount, taxAmount, total } = order;
   const charged = taxAmount ?? tax;
@@ -46,7 +46,7 @@ function totalAlerts(
   return [cause('total-differs', { order: number, ...figures, miscounted })];
 }
 
-function fits({ total, taxAmount }: MarketplaceOrder, { totals }: Otherwise): boolean {
+function fits({ total, taxAmount }: MarketplaceOrder, { totals }: DifferentTotals): boolean {
   const { lines, discount, shipping, tax } = totals;
   return (
     total?.equals(

@@ -1,8 +1,8 @@
-import { trustReferences } from '../../../shadow/references.ts';
+import { allowErpCreates } from '../../../shadow/references.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { compareListed } from './altered-reference.ts';
 import { applyOrder } from './apply.ts';
-import { recordNow } from './base.ts';
+import { baseToStore } from './base.ts';
 import { decideOrderIn } from './decide.ts';
 import { observeOrder } from './observe.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
@@ -27,7 +27,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
     const [known] = snapshot.erpOrders;
     await noteTaxState(context, snapshot);
     if (snapshot.linked && known !== undefined) await compareListed(context, number, known, snapshot.referencesDiffer);
-    const record = recordNow(snapshot);
+    const record = baseToStore(snapshot);
     if (record === null || JSON.stringify(record) === JSON.stringify(snapshot.base)) return;
     await store.bases.save(account, number, record);
   },
@@ -35,7 +35,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   async observeFresh(context, look) {
     // A person who retries an order that waits for this has made the ERP keep references.
     const isMeant = look.heldFor?.some(({ code }) => code === 'reference-differs') ?? false;
-    if (look.lane === 'operator' && isMeant) await trustReferences(context);
+    if (look.lane === 'operator' && isMeant) await allowErpCreates(context);
     return observeOrder(context, look.key);
   },
 

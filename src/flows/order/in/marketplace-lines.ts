@@ -8,7 +8,7 @@ import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
-import { agreedOnce } from './base.ts';
+import { agreedBase } from './base.ts';
 import { type Compared, largestMove, type Wanted } from './compare.ts';
 import type { LineChange, OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { showLines } from './wanted.ts';
@@ -70,7 +70,7 @@ function removal({ snapshot, stored, wanted }: Edit, lineId: number) {
 }
 
 function agreedAfter({ id }: StoredErpOrder, wanted: Wanted, quantities: Quantities): OrderBase {
-  return { ...agreedOnce(id, wanted), quantities };
+  return { ...agreedBase(id, wanted), quantities };
 }
 
 interface LineWithId {

@@ -30,10 +30,10 @@ import { partialShipmentText, withoutCancelledUnits } from '../partial-shipment.
 import { EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { graceLeftMs } from './grace.ts';
-import { maybeOurOwn } from './maybe-our-own.ts';
 import { unsettledMs } from './sent-status.ts';
 import type { KnownListing, OrderInSnapshot } from './snapshot.ts';
 import { STATE_FACTS, statesIn } from './tax-state.ts';
+import { waitForOpenCreate } from './wait-for-open-create.ts';
 import { type KnownProduct, type WantedOrder, wantedOrder } from './wanted.ts';
 
 type Config = AccountContext['config'];
@@ -87,7 +87,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     reusing: rows.reusing,
     createInDoubt: rows.createInDoubt,
     referencesDiffer: differingIn(rows.facts),
-    maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, wanted),
+    openCreate: order === null || linked ? null : waitForOpenCreate(order, rows, wanted),
     wanted,
     ...states,
     backInStock:

@@ -4,7 +4,7 @@ import { readOrderById } from '../../../shadow/missing-orders.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
 import type { Lane } from '../../../store/work.ts';
-import { afterWrite } from '../../engine/after-write.ts';
+import { runAfterWrite } from '../../engine/after-write.ts';
 import type { Applied, WriteLook } from '../../engine/flow.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { lostWriteOf } from '../../stock/observe.ts';
@@ -72,7 +72,7 @@ async function postTransition(
   try {
     const shown = await client.call('orders.transition', { path }, { ...call, sending });
     const answer = `${name}: ${shown?.status ?? '(not shown)'}`;
-    return await afterWrite(answer, async () => {
+    return await runAfterWrite(answer, async () => {
       await recordOrderAnswer(context, call.key, shown, { ...reading, known: { status: to } });
       if ((await store.orders.get(account, call.key))?.order.status !== to) await forgetStatus(context, call.key);
     });

@@ -6,8 +6,8 @@ import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
-import { agreedOnce } from './base.ts';
-import { largestMove, pricesApart, roundedIn, showMoves, showPrices, type Wanted } from './compare.ts';
+import { agreedBase } from './base.ts';
+import { differingPrices, largestMove, roundedDecimals, showMoves, showPrices, type Wanted } from './compare.ts';
 import { isEditable, pricesOnMarketplace } from './marketplace-lines.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { agreedErpPrice } from './wanted.ts';
@@ -29,7 +29,7 @@ export function decidePrices(
   erpOrder: StoredErpOrder,
   wanted: Wanted,
 ): Priced {
-  const apart = pricesApart(wanted, erpOrder);
+  const apart = differingPrices(wanted, erpOrder);
   const { number: order, rules } = snapshot;
   const isApart = apart.length > 0;
   // A complete order is final. Earlier alerts stay in the journal.
@@ -38,7 +38,7 @@ export function decidePrices(
   const otherCases = wanted.moved.every(({ cases }) => cases !== null);
   const there = cause('price-moved', { order, moves: showMoves(wanted.moved), shipped, otherCases });
   const [agreed, erp] = [showPrices(wanted.lines, apart), showPrices(erpOrder.lines, apart)];
-  const rounded = isApart ? roundedIn(wanted, erpOrder, ({ unitPrice }) => unitPrice) : null;
+  const rounded = isApart ? roundedDecimals(wanted, erpOrder, ({ unitPrice }) => unitPrice) : null;
   const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp, shipped, rounded });
   const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });
   if (rules.prices === 'agreed') {
@@ -82,7 +82,7 @@ function whoMoved(
   if (!isKnown) return { marketplace: true, erp: false };
   const apartFrom = (known: ReadonlyMap<number, AgreedPrice>) => {
     const priced = lines.map((line, at) => atPrice(line, known.get(prices[at]?.line ?? 0), units));
-    return pricesApart({ lines: priced }, erpOrder).some((sku) => apart.includes(sku));
+    return differingPrices({ lines: priced }, erpOrder).some((sku) => apart.includes(sku));
   };
   return {
     marketplace: moved.some(({ sku }) => apart.includes(sku)),
@@ -110,7 +110,7 @@ function followInErp(
       why: 'the price was changed on the marketplace',
       erpId: erpOrder.id,
       change: { lines },
-      agreed: agreedOnce(erpOrder.id, wanted),
+      agreed: agreedBase(erpOrder.id, wanted),
       brake: 'price',
       changePercent: largestMove(erpOrder.lines, lines, apart),
     },

@@ -24,7 +24,7 @@ export interface OrderInSnapshot {
   readonly short: string | null;
   readonly invalidErpRow: string | null;
   /** Set if the order may be our own create for an ERP order, whose answer was lost. */
-  readonly maybeOurOwn: Cause | null;
+  readonly openCreate: Cause | null;
   readonly linked: boolean;
   readonly base: BaseRecord | null;
   /** Milliseconds until a sent status that is not visible can no longer be applied. null: there is none. */

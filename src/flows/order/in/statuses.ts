@@ -17,7 +17,7 @@ const FULFILLED = 3;
 /** Returns whether both sides agree, so that neither has to follow. An order that a person reverted is not agreed. */
 export function statusesAgree(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): boolean {
   const { status } = order;
-  if (setBack(snapshot, order, erpOrder) !== null) return false;
+  if (revertedStatus(snapshot, order, erpOrder) !== null) return false;
   if (isDead(status)) return erpOrder.status === 'cancelled';
   const rank = rankOf(status);
   if (rank === null || erpOrder.status === 'cancelled') return false;
@@ -33,7 +33,7 @@ export function statusesAgree(snapshot: OrderInSnapshot, order: Order, erpOrder:
  * Returns why the order waits for a person: somebody reverted its status since the last agreement, or moved both sides
  * in different directions. Our next step would undo that. null: nobody did.
  */
-export function setBack(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): Cause | null {
+export function revertedStatus(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): Cause | null {
   const now = { marketplace: order.status, erp: erpOrder.status };
   const agreed = agreedStatuses(baseOf(snapshot.base, erpOrder.id), now);
   if (agreed === null) return null;

@@ -9,7 +9,7 @@ import { erpLineOf, erpLinePriceOf, type Multiplier, UNIT_PRICE_DIGITS, type Uni
 import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
-import { figureAlerts, type Otherwise } from './figures.ts';
+import { type DifferentTotals, figureAlerts } from './figures.ts';
 
 /** A line's product: its SKU in the ERP, or its listing's. */
 export interface KnownProduct {
@@ -115,7 +115,7 @@ function countedOtherwise(
   lines: readonly Line[],
   asCounted: readonly ErpOrderLine[],
   { units, excise }: WantedRules,
-): Otherwise | null {
+): DifferentTotals | null {
   const other = units.marketplace.linesIn === 'units' ? 'cases' : 'units';
   const otherUnits: Units = { ...units, marketplace: { ...units.marketplace, linesIn: other } };
   const meant = lines.flatMap(({ quantity, unitMultiplier }, at) => {

@@ -4,7 +4,7 @@ import { isBefore } from '../../../domain/instant.ts';
 import { alike, type MarketplacePayment, type PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
 import type { PaymentOutRows } from '../../../store/observe.ts';
-import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { act, type Decision, hold, holdForLink, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 import {
   amountProblem,
@@ -94,7 +94,7 @@ function inPlaceOfAnother(
   if (one === undefined) return null;
   if (more.length === 0) return act([{ ...moved(id, one.id, 'equal'), brake: 'relink' }]);
   const found = [one, ...more].map((each) => each.id);
-  return contested(cause('payment-several', { payment: id, side: 'marketplace', found }));
+  return holdForLink(cause('payment-several', { payment: id, side: 'marketplace', found }));
 }
 
 /** null: nothing to record. A cause: why it cannot be recorded. */

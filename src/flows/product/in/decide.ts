@@ -2,7 +2,7 @@ import { cause } from '../../../domain/causes/cause.ts';
 import { beyondLimits, LISTING_LIMITS } from '../../../domain/limits.ts';
 import type { ErpProductDraft } from '../../../erp/connector.ts';
 import type { ProductInRows } from '../../../store/observe.ts';
-import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { act, createWords, type Decision, hold, holdForLink, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 
 export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'createInDoubt'> {
@@ -38,11 +38,12 @@ export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErp
   if (!createInDoubt) {
     if (!snapshot.productsKnown) return { ...inSync(), lookAgainMs: UNREAD_LOOK_AGAIN_MS };
     if (listing.archived) return hold(cause('ordered-and-archived', { listing: id, sku: draft.sku }));
-    if (sameSku.length > 0) return contested(cause('erp-has-sku', { listing: id, sku: draft.sku, products: sameSku }));
+    if (sameSku.length > 0)
+      return holdForLink(cause('erp-has-sku', { listing: id, sku: draft.sku, products: sameSku }));
     const { sku, price, unitMultiplier = null } = draft;
     const unfit = beyondLimits(LISTING_LIMITS, { listing: id, sku, price: price?.amount ?? null, unitMultiplier });
     if (unfit !== null) return hold(unfit);
-    if (alike.length > 0) return contested(cause('could-be-known', { listing: id, sku: draft.sku, products: alike }));
+    if (alike.length > 0) return holdForLink(cause('could-be-known', { listing: id, sku: draft.sku, products: alike }));
   }
   const shown = showDraft(draft);
   const why = `the ERP does not know it, and order ${snapshot.neededBy.join(', ')} has it`;

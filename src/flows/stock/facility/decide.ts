@@ -10,7 +10,7 @@ import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis, RaiseInputs } from '../read-before-raise.ts';
-import { brakeOf, doubled, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
+import { brakeOf, duplicateSku, isIdle, isOrdered, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
@@ -117,7 +117,7 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
 
 function wantedNow(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   if (!isIdle(snapshot)) return wantedOfSold(snapshot, listingId, sku);
-  const alerts = isOwed(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
+  const alerts = isOrdered(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
   return { ...NONE_WANTED, holds: [], alerts: alerts.filter(({ code }) => code === 'oversold') };
 }
 
@@ -214,7 +214,7 @@ const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
 function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null {
   const { places, unmapped, unbatched } = snapshot;
   const figures = places.map(({ erpName, erp }) => ({ place: erpName, erp }));
-  const problem = doubled(snapshot, sku) ?? problemOf(snapshot, sku, figures);
+  const problem = duplicateSku(snapshot, sku) ?? problemOf(snapshot, sku, figures);
   if (problem !== null) return problem;
   return unmapped.length + unbatched.length === 0 && places.every(({ erp }) => erp === null)
     ? cause('stock-unknown', { sku })

@@ -27,7 +27,7 @@ function decide(more: Partial<CustomerInSnapshot>) {
     invalidRow: null,
     linked: false,
     match: { kind: 'none' },
-    maybeOurOwn: null,
+    openCreate: null,
     known: true,
     createInDoubt: false,
     create: true,
@@ -50,7 +50,7 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   ['it does not fit', { invalidRow: 'name: no' }, /^customer-invalid/],
   [
     'our own create there',
-    { maybeOurOwn: cause('customer-maybe-ours', { erpCustomer: 'C-1' }) },
+    { openCreate: cause('customer-maybe-ours', { erpCustomer: 'C-1' }) },
     /^customer-maybe-ours/,
   ],
   ['somebody is like it, who is linked from there', { match: { kind: 'one', other: other(), by: 'email' } }, ''],
@@ -74,5 +74,5 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
 });
 
 test('if several ERP customers match, an operator has to choose one', () => {
-  expect(decide({ match: CONFLICT }).contested).toBe(true);
+  expect(decide({ match: CONFLICT }).awaitsLink).toBe(true);
 });

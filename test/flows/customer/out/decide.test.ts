@@ -28,7 +28,7 @@ const snapshot = (more: Partial<CustomerOutSnapshot> = {}): CustomerOutSnapshot 
   gone: null,
   survivor: { kind: 'none' },
   match: { kind: 'none' },
-  maybeOurOwn: null,
+  openCreate: null,
   known: true,
   createInDoubt: false,
   wanted: { fields: FIELDS, problems: [] },
@@ -71,7 +71,7 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   ['without a name', { wanted: { fields: {}, problems: [] } }, /^hold: customer-unnamed {"erpCustomer":"C-1"}/],
   ['one matches', { match: { kind: 'one', other: OTHER, by: 'email' } }, 'customer-out.link'],
   ['a conflict', { match: CONFLICT }, /^hold: customer-several/],
-  ['a create of ours in the ERP', { maybeOurOwn: OURS }, /^hold: erp-customer-maybe-ours/],
+  ['a create of ours in the ERP', { openCreate: OURS }, /^hold: erp-customer-maybe-ours/],
   ['linked and equal', { linked: shown() }, ''],
   ['linked and not there', { linked: { id: 7, shown: null } }, /^hold: customer-gone {"customer":7/],
   [
@@ -178,7 +178,7 @@ test('for any state of both sides: at most one create, none for a customer with 
     createInDoubt: fc.boolean(),
     rules: fc.record({ write: fc.boolean(), archive: fc.boolean() }),
     invalidErpRow: fc.constantFrom(null, 'no'),
-    maybeOurOwn: fc.constantFrom(null, OURS),
+    openCreate: fc.constantFrom(null, OURS),
   });
   fc.assert(
     fc.property(any, ({ active, ...more }) => {
@@ -187,7 +187,7 @@ test('for any state of both sides: at most one create, none for a customer with 
       const creates = actions.filter(({ action }) => action === 'customer-out.create');
       expect(creates.length).toBeLessThanOrEqual(1);
       const mayCreate =
-        state.known && state.linked === null && state.match.kind === 'none' && state.maybeOurOwn === null;
+        state.known && state.linked === null && state.match.kind === 'none' && state.openCreate === null;
       if (creates.length > 0) expect(mayCreate && (state.rules.write || state.createInDoubt)).toBe(true);
       if (actions.some(({ action }) => action === 'customer-out.archive')) {
         expect([active, state.invalidErpRow, state.rules.archive, state.rules.write]).toEqual([
@@ -205,7 +205,7 @@ test('for any state of both sides: at most one create, none for a customer with 
 });
 
 test('if several marketplace customers match, an operator has to choose one', () => {
-  expect(decideCustomerOut(snapshot({ match: CONFLICT })).contested).toBe(true);
+  expect(decideCustomerOut(snapshot({ match: CONFLICT })).awaitsLink).toBe(true);
 });
 
 test('the reason of a write says when our value was changed on the marketplace', () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { cause } from '../../../../src/domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../../src/erp/connector.ts';
-import { type MadeFields, wantedCustomer } from '../../../../src/flows/customer/out/wanted.ts';
+import { type BuiltFields, wantedCustomer } from '../../../../src/flows/customer/out/wanted.ts';
 
 const RULES = {
   externalIdKey: 'stockbridge',
   addresses: true,
   statuses: [{ erpStatus: 'Key account', state: 'VIP' }],
   statusIds: new Map([['vip', 3]]),
-  made: { fields: {}, problems: [] } as MadeFields,
+  made: { fields: {}, problems: [] } as BuiltFields,
   leftOut: [] as string[],
 };
 const ALWAYS = { name: 'Shop', external_ids: { stockbridge: 'C-1' } };

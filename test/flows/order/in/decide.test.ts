@@ -78,7 +78,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     invalidRow: null,
     backInStock: false,
     erpOrders: [],
-    maybeOurOwn: null,
+    openCreate: null,
     standing: 'work',
     statesRead: true,
     statesUnreadTold: false,
@@ -228,7 +228,7 @@ describe('export', () => {
       { invalidRow: 'line_items[0].quantity: x' },
       'order-invalid {"order":"o-1","problem":"line_items[0].quantity: x"}',
     ],
-    ['perhaps our own', { maybeOurOwn: OURS }, 'order-maybe-ours'],
+    ['perhaps our own', { openCreate: OURS }, 'order-maybe-ours'],
     [
       'marked, and the ERP has none',
       { order: { externalId: 'E-9' } },
@@ -277,7 +277,7 @@ test('an existing ERP order is linked by its reference first, and never created 
 test('two ERP orders with one reference are held; if one is cancelled, the other is linked', () => {
   const two = [erpOrder(), erpOrder({ id: 'E-2' })];
   expect(heldFor({ erpOrders: two })).toContain('several-erp-orders {"order":"o-1","erpOrders":["E-1","E-2"]}');
-  expect(decide({ erpOrders: two }).contested).toBe(true);
+  expect(decide({ erpOrders: two }).awaitsLink).toBe(true);
   const mended = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2' })];
   expect(only({ erpOrders: mended })).toMatchObject({ action: 'order-in.link', erpId: 'E-2' });
 });
@@ -295,7 +295,7 @@ test('the ERP gets an edit before the external_id is written, and never waits fo
 test('an order with another external_id is a conflict, also a closed one: nothing is overwritten', () => {
   for (const status of ['Submitted', 'Canceled']) {
     expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('external-id-differs');
-    expect(decide(linked({ order: { externalId: 'E-9', status } })).contested).toBe(true);
+    expect(decide(linked({ order: { externalId: 'E-9', status } })).awaitsLink).toBe(true);
   }
 });
 

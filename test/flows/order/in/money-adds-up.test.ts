@@ -3,7 +3,7 @@ import type { Cause } from '../../../../src/domain/causes/cause.ts';
 import type { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
 import { STRATEGIES } from '../../../../src/domain/strategy.ts';
-import { agreedOnce } from '../../../../src/flows/order/in/base.ts';
+import { agreedBase } from '../../../../src/flows/order/in/base.ts';
 import { decideOrderIn } from '../../../../src/flows/order/in/decide.ts';
 import type { OrderInSnapshot } from '../../../../src/flows/order/in/snapshot.ts';
 import { type WantedRules, wantedOrder } from '../../../../src/flows/order/in/wanted.ts';
@@ -108,7 +108,7 @@ function snapshotOf({
     invalidRow: null,
     backInStock: false,
     erpOrders: [erpOrder],
-    maybeOurOwn: null,
+    openCreate: null,
     standing: 'work',
     statesRead: true,
     statesUnreadTold: false,
@@ -116,7 +116,7 @@ function snapshotOf({
     short: null,
     invalidErpRow: null,
     linked: true,
-    base: { agreed: agreedOnce('E-1', wanted), sent: null },
+    base: { agreed: agreedBase('E-1', wanted), sent: null },
     unsettledMs: null,
     graceLeftMs: null,
     listings: new Map([['SB-1', { id: 70, archived: false, unitMultiplier: null }]]),

@@ -114,7 +114,7 @@ test('if several ERP payments match, an operator has to choose one', () => {
     { id: 'PAY-1', ...facts },
     { id: 'PAY-2', ...facts },
   ];
-  expect(decide({ unlinked: several }).contested).toBe(true);
+  expect(decide({ unlinked: several }).awaitsLink).toBe(true);
 });
 
 test('a payment without a currency is in the account’s currency', () => {

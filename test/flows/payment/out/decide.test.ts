@@ -121,7 +121,7 @@ describe('it is held', () => {
       { id: '8', ...facts() },
     ];
     expect(decide({ unlinked }).holds).toMatchObject([{ code: 'payment-several', params: { found: ['7', '8'] } }]);
-    expect(decide({ unlinked }).contested).toBe(true);
+    expect(decide({ unlinked }).awaitsLink).toBe(true);
   });
 });
 

@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /** Repeats the check until it returns null (done) or the same result for a while. */
-export async function untilStill(
+export async function untilStable(
   look: () => Promise<number | string | null>,
   { everyMs, idleMs, signal }: Waiting,
 ): Promise<void> {

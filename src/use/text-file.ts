@@ -7,7 +7,7 @@ const MAX_BYTES = 100 * 1024 * 1024;
  * The text of a file that a person names.
  * @throws Error when it is no file, too large, or not in UTF-8: a text that was read wrongly would name something else
  */
-export function readGiven(file: string): string {
+export function readTextFile(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new Error(`${file} does not exist`);
   if (!found.isFile()) throw new Error(`${file} is not a file`);

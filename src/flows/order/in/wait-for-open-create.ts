@@ -10,7 +10,7 @@ import { sameQuantities, type WantedOrder } from './wanted.ts';
  * order that matches an open create waits until that is settled. While an operator settles it, only similar orders
  * wait.
  */
-export function maybeOurOwn(
+export function waitForOpenCreate(
   { order }: StoredOrder,
   { carried, creates }: OrderInRows,
   wanted: WantedOrder | null,

@@ -24,7 +24,7 @@ const NOTHING_AGREED = { erpId: null, quantities: [], prices: [], charges: null,
  * Uses its own temporary database. A daemon waits until a lost request is certainly over; the check broke the
  * connection itself, so it need not wait.
  */
-export function createSurely(config: Config, account: AccountConfig, log: Log): Sure {
+export function createOrderMaker(config: Config, account: AccountConfig, log: Log): Sure {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-check-'));
   let opened: OpenStore | null = null;
   let aheadMs = 0;
