@@ -12,6 +12,12 @@ import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
 
+interface Told {
+  readonly kind: string;
+  readonly about: string;
+  readonly example: { readonly code: string };
+}
+
 let stage: Stage;
 let number: string;
 let customer: number;
@@ -212,6 +218,22 @@ describe('an order of which the ERP has two', () => {
       choices: [expect.stringContaining('--adopt') as string, expect.stringContaining('--retry') as string],
     });
   });
+});
+
+test('an order whose customer is in doubt waits for that decision: one doubt needs somebody, not two', async () => {
+  const { intents } = store();
+  const key = String(customer);
+  const id = await intents.open({ account: 'main', kind: 'customer-in', key, externalId: key });
+  const found = ['ERP customer C-1', 'ERP customer C-2'];
+  await intents.inDoubt(id, cause('several-match', { found, sent: true }), ['C-1', 'C-2']);
+  number = placeOrder();
+  await stage.sync();
+  const { accounts } = (await json('status')) as { accounts: { needs: Told[]; waits: Told[] }[] };
+  const of = (all: Told[] = []) => all.map(({ kind, about, example }) => [kind, about, example.code]);
+  expect(of(accounts[0]?.needs)).toEqual([['in doubt', 'customer-in', 'several-match']]);
+  expect(of(accounts[0]?.waits)).toEqual([['held', 'order-in', 'customer-in-doubt']]);
+  await verb('jobs', 'resolve', String(id), '--retry');
+  await until('the order is in the ERP', () => ordersThere().length === 1);
 });
 
 test('a replay of a create that was resolved meanwhile writes nothing, and says so', async () => {

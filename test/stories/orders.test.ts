@@ -1,5 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
+import { gatherStatus } from '../../src/use/status.ts';
+import { verdictSentences } from '../../src/use/verdict.ts';
+import { run } from '../cli/capture.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -46,6 +50,26 @@ test('a rejected order is cancelled in the ERP, and its stock is available again
   await stage.sync();
   expect(erpOrders(order.number)).toMatchObject([{ status: 'cancelled' }]);
   expect(stage.marketplace.product(listing).available).toBe(before);
+});
+
+test('an order that the ERP refuses to cancel needs a person, in the count of the headline too, until it is cancelled there', async () => {
+  const order = place();
+  await stage.sync();
+  const id = erpOrders(order.number)[0]?.id ?? '';
+  const error = 'it is picked';
+  stage.erp.control.inject({ kind: 'status', method: 'PATCH', path: '/v1/orders', status: 422, error, times: null });
+  stage.marketplace.cancel(order.number);
+  await stage.sync();
+  expect((await held())[0]?.heldFor).toMatchObject([{ code: 'cancel-refused', params: { erpOrder: id } }]);
+  const status = await run(['status', '--config', stage.configFile]);
+  expect(status.stdout).toMatch(/1 {2}held order-in: your turn/);
+  const { config } = loadConfig(stage.configFile, {});
+  const [account] = (await gatherStatus(config, stage.store(), Date.now(), false)).accounts;
+  expect(account && verdictSentences(account.verdict)).toContain('1 thing needs you.');
+  stage.erp.control.clearFaults();
+  stage.erp.control.cancelOrder(id);
+  await stage.sync();
+  expect(await held()).toEqual([]);
 });
 
 test('a canceled order that was never exported stays out of the ERP', async () => {

@@ -32,6 +32,8 @@ const refusedText = (state: string, by: string): string => `was ${brakeStateText
 const WORDS: Words = {
   'product-unlinked': ({ product }, known) =>
     `${known.product ?? `listing ${product}`} is not linked to a product of yours`,
+  'cancel-refused': ({ erpOrder, status }) =>
+    `order ${erpOrder} is ${status} on the marketplace, and the ERP does not cancel it`,
   oversold: ({ sku, by, place }, known) =>
     `buyers have ordered ${unitCountText(by)} more of ${known.product ?? sku} than are in stock${place === null ? '' : ` at ${place}`}`,
   'archived-by-hand': ({ sku }, known) =>

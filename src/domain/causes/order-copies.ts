@@ -1,26 +1,26 @@
-import { entriesOn, erp } from './entry.ts';
+import { entriesOn, operator } from './entry.ts';
 
 /** ERP orders that duplicate an order's number, or whose number belongs to no order. */
 export const ORDER_COPY_CODES = entriesOn('orders', {
-  'several-erp-orders': erp(
+  'several-erp-orders': operator(
     ({ order, erpOrders }) =>
       `${erpOrders.length} ERP orders carry the number of order ${order}: ${erpOrders.join(', ')}`,
     'Cancel all but one in the ERP. The remaining one counts as the order, even if it is a copy.',
     { order: '9f1c0a52', erpOrders: ['SO-17', 'SO-18'] },
   ),
-  'erp-orders-beside': erp(
+  'erp-orders-beside': operator(
     ({ order, erpOrder, others }) =>
       `Order ${order} is linked to ERP order ${erpOrder}, but ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} its number too`,
     'Cancel all but one in the ERP: an order that exists twice reserves its stock twice. The order then follows the remaining one. If the others were deleted, the message disappears with the next daily list of all ERP orders.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),
-  'order-not-there': erp(
+  'order-not-there': operator(
     ({ order, erpOrder }) =>
       `ERP order ${erpOrder} reserves stock for marketplace order "${order}", which does not exist`,
     'Correct the reference in the ERP, or cancel the ERP order, unless another program created it.',
     { order: '9f1c0a52', erpOrder: 'SO-18' },
   ),
-  'erp-reference-reused': erp(
+  'erp-reference-reused': operator(
     ({ order, others }) =>
       `${others.length === 1 ? 'ERP order' : 'ERP orders'} ${others.join(', ')} ${others.length === 1 ? 'uses' : 'use'} the number of marketplace order ${order} as the reference, but ${others.length === 1 ? 'was' : 'were'} created in the ERP`,
     ({ others }) =>

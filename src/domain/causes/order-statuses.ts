@@ -27,6 +27,13 @@ export const ORDER_STATUS_CODES = entriesOn('orders', {
       `If the buyer keeps the goods, set the order to ${back ?? 'Accepted'} on the marketplace. If not, get the goods back and cancel ERP order ${erpOrder}.`,
     { ...BOTH, status: 'Rejected', back: orNull('Fulfilled') },
   ),
+  'cancel-refused': operator(
+    ({ order, erpOrder, status, message }) =>
+      `Order ${order} is ${status} on the marketplace, and the ERP does not cancel ERP order ${erpOrder}: ${message}`,
+    ({ erpOrder }) =>
+      `Cancel ERP order ${erpOrder} in the ERP by hand. If its goods have left already, get them back first. It is tried again when the order changes in the ERP.`,
+    { ...BOTH, status: 'Canceled', message: 'The ERP answered 422 ("it is picked") when asked to change order SO-17' },
+  ),
   'statuses-apart': operator(
     ({ order, status, erpStatus }) => `Order ${order} is ${status} on the marketplace and ${erpStatus} in the ERP`,
     'Change the status on one of the two sides, so that both fit.',

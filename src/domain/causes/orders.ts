@@ -91,6 +91,12 @@ export const ORDER_CODES = entriesOn('orders', {
     ({ customer }) => `Link the customer: stockbridge map link customer ${customer ?? 'ID'} ERP_ID`,
     { order: '9f1c0a52', customer: orNull(815) },
   ),
+  'customer-in-doubt': nobody(
+    ({ order, customer, name }) =>
+      `Order ${order} waits for its customer (${name}, marketplace customer ${customer}), who may be in the ERP already or not: the answer to the create was lost`,
+    'Nothing to do here: it continues once you have decided about the customer, which is in doubt.',
+    { order: '9f1c0a52', customer: 815, name: 'Corner Shop' },
+  ),
   'products-unread': withSharedParams(
     [],
     nobody(
@@ -163,7 +169,7 @@ export const ORDER_CODES = entriesOn('orders', {
       { erpOrder: 'SO-17', status: 'parked' },
     ),
   ),
-  'nothing-left': erp(
+  'nothing-left': operator(
     ({ order, erpOrder }) => `ERP order ${erpOrder} of order ${order} has no units left`,
     'Cancel the order in the ERP.',
     { order: '9f1c0a52', erpOrder: 'SO-17' },
@@ -210,7 +216,7 @@ export const ORDER_CODES = entriesOn('orders', {
     'List the product, or remove the line from the order in the ERP.',
     { erpOrder: 'SO-17', sku: 'SB-0001' },
   ),
-  'erp-order-empty': erp(
+  'erp-order-empty': operator(
     ({ erpOrder }) => `ERP order ${erpOrder} has no lines`,
     'Give the order a line in the ERP, or cancel it.',
     { erpOrder: 'SO-17' },

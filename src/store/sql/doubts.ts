@@ -205,7 +205,7 @@ function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs
 }
 
 /** An earlier version stored the evidence as text: `as-told`. */
-const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told'] as readonly Code[];
+const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told', 'customer-in-doubt'] as readonly Code[];
 
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 

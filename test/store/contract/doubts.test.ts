@@ -231,11 +231,12 @@ test('a dropped create is never pruned', async () => {
 
 test('an order is released when the create of its customer is settled', async () => {
   const { work } = shelf().store;
-  const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order-in', key }));
+  const waits = cause('customer-in-doubt', { order: 'N-2', customer: 5, name: 'Corner Shop' });
+  const why = { 'N-1': DOUBT, 'N-2': waits, 'N-3': cause('paused', { reason: 'stocktaking' }) };
+  const orders = Object.keys(why).map((key) => ({ ...main, flow: 'order-in', key }));
   await work.mark(orders, 'poll', 'seen');
-  const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
-  await work.hold(first, 1, [DOUBT]);
-  await work.hold(second, 1, [cause('paused', { reason: 'stocktaking' })]);
+  for (const one of orders) await work.hold(one, 1, [why[one.key as keyof typeof why]]);
   await doubts().drop(await inDoubt('customer-in'), ann);
-  expect([(await work.get(first))?.state, (await work.get(second))?.state]).toEqual(['pending', 'held']);
+  const states = await Promise.all(orders.map(async (one) => (await work.get(one))?.state));
+  expect(states).toEqual(['pending', 'pending', 'held']);
 });

@@ -1,3 +1,4 @@
+import { cause } from '../../../domain/causes/cause.ts';
 import { CallFailure } from '../../../domain/failure.ts';
 import { afterReplacement, type OrderBase } from '../../../domain/order-base.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
@@ -24,6 +25,8 @@ export const MONEY_REFUSED = 'money-refused:';
 
 /** Fact per order: the edit that the ERP refused, with its order's state at that time. */
 export const EDIT_REFUSED = 'edit-refused:';
+/** Fact: the ERP refused to cancel the order, with the order's state then and the reason. */
+export const CANCEL_REFUSED = 'cancel-refused:';
 
 type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { action: Name }>;
 
@@ -83,7 +86,12 @@ async function createCustomer(
     if ((await look.revalidate()) === false) return { outcome: 'superseded', answer: 'somebody entered it meanwhile' };
   }
   const seen = await context.store.customers.get(context.account, marketplaceId);
-  return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
+  const draft = seen === null ? { name, marketplaceId } : draftOf(seen);
+  const made = await createErpCustomer(context, look, draft, false);
+  // The doubt is the customer's, and is told there. The order only waits for it.
+  return made.outcome === 'in-doubt'
+    ? { ...made, doubt: cause('customer-in-doubt', { order: look.key, customer: marketplaceId, name }) }
+    : made;
 }
 
 /** Moves the link and the agreed base to the ERP order that replaced the linked one. */
@@ -136,6 +144,7 @@ async function updateErpOrder(
       if (order.status !== statuses?.erp) await forgetStatus(context, look.key);
       if (isMoney) await noteMoney(context, look.key, change, order);
       if (change.lines !== undefined) await store.facts.clear(account, EDIT_REFUSED + look.key);
+      if (change.status === 'cancelled') await store.facts.clear(account, CANCEL_REFUSED + look.key);
     });
   } catch (error) {
     if (step !== null && isNotApplied(error)) await forgetStatus(context, look.key);
@@ -150,6 +159,11 @@ async function updateErpOrder(
     }
     if (change.lines !== undefined && current !== null && (await isEditEnded(context))) {
       await store.facts.set(account, EDIT_REFUSED + look.key, editText(current, change.lines));
+      return { outcome: 'refused', answer: error.message };
+    }
+    if (change.status === 'cancelled' && current !== null) {
+      const refused = { changedAt: current.changedAt, message: error.message };
+      await store.facts.set(account, CANCEL_REFUSED + look.key, JSON.stringify(refused));
       return { outcome: 'refused', answer: error.message };
     }
     throw error;

@@ -1,5 +1,4 @@
 import { type Cause, cause, sentenceOf, sentencesOf } from '../../../domain/causes/cause.ts';
-import { agreedStatuses, baseOf } from '../../../domain/order-base.ts';
 import { DELETED, isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
 import type { ErpOrderDraft } from '../../../erp/connector.ts';
@@ -9,6 +8,7 @@ import { act, type Decision, hold, holdForLink, inSync } from '../../engine/deci
 import { hasShipped } from '../partial-shipment.ts';
 import { BACKORDER, decideBackorder } from './backorder.ts';
 import { agreedBase } from './base.ts';
+import { cancelInErp, deadButShipped, decideDeleted } from './cancel.ts';
 import { decideContent, unreadCause } from './content.ts';
 import { withinEditing } from './editing.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
@@ -208,7 +208,8 @@ function decideLinked(
   if (order.status === DELETED) return decideDeleted(snapshot, erpOrder, target);
   // Canceling a dead order in the ERP frees its stock, so it comes first.
   const tooLateToCancel = hasShipped(erpOrder);
-  if (dead && erpOrder.status !== 'cancelled' && !tooLateToCancel) return cancelInErp(erpOrder, order.status, target);
+  if (dead && erpOrder.status !== 'cancelled' && !tooLateToCancel)
+    return cancelInErp(snapshot, erpOrder, order.status, target);
   const tooLate = dead && tooLateToCancel ? deadButShipped(snapshot, order.status, erpOrder) : null;
   const rest =
     tooLate !== null
@@ -223,28 +224,6 @@ function decideLinked(
     [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
     [...rest.holds, ...rest.alerts],
   );
-}
-
-/** The status to return to must not be before the last agreed one, or the order would count as reverted. */
-function deadButShipped({ number, base }: OrderInSnapshot, status: string, { id, status: erp }: StoredErpOrder): Cause {
-  const agreed = agreedStatuses(baseOf(base, id), { marketplace: status, erp })?.marketplace ?? '';
-  const left = (rankOf(agreed) ?? 0) > (rankOf('Fulfilled') ?? 0) ? agreed : 'Fulfilled';
-  return cause('dead-but-shipped', { order: number, erpOrder: id, status, back: erp === 'shipped' ? left : null });
-}
-
-/** The ERP owns orders that it created. They are not canceled if the marketplace's copy is deleted. */
-function decideDeleted(
-  { number, rules }: OrderInSnapshot,
-  erpOrder: StoredErpOrder,
-  target: string,
-): Decision<OrderInAction> {
-  const { id, status: erpStatus, origin } = erpOrder;
-  if (['cancelled', 'shipped'].includes(erpStatus)) return inSync();
-  if (rules.deleted === 'tell' || origin === 'erp' || hasShipped(erpOrder)) {
-    return inSync([cause('order-deleted', { order: number, erpOrder: id, erpStatus })]);
-  }
-  const { actions } = cancelInErp(erpOrder, DELETED, target);
-  return act(actions.map((action) => ({ ...action, why: 'gone from the marketplace', brake: 'reject' as const })));
 }
 
 function decideAlive(
@@ -264,13 +243,6 @@ function decideAlive(
   const { step, told } = withinEditing(snapshot, erpOrder, decideContent(snapshot, stored, erpOrder));
   const rest = step ?? transitionStep(snapshot, order.status, erpOrder);
   return { ...rest, alerts: [...told, ...rest.alerts] };
-}
-
-function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderInAction> {
-  const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
-  const statuses = { marketplace: status, erp: 'cancelled' };
-  const sent = { erpId: erpOrder.id, change: { status: 'cancelled' }, statuses } as const;
-  return act([{ action: 'order-in.update', target, ...change, ...sent }]);
 }
 
 function transitionStep(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Decision<OrderInAction> {

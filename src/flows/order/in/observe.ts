@@ -27,7 +27,7 @@ import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { FIRST_LINKED } from '../../engine/first-links.ts';
 import { partialShipmentText, withoutCancelledUnits } from '../partial-shipment.ts';
-import { EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
+import { CANCEL_REFUSED, EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { graceLeftMs } from './grace.ts';
 import { unsettledMs } from './sent-status.ts';
@@ -54,7 +54,8 @@ const FACTS = [
 export async function observeOrder(context: AccountRecords, number: string): Promise<OrderInSnapshot> {
   const { account, config, store } = context;
   const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
-  const rows = await store.observe.orderIn(account, number, [...FACTS, refused, editRefused]);
+  const cancelRefused = CANCEL_REFUSED + number;
+  const rows = await store.observe.orderIn(account, number, [...FACTS, refused, editRefused, cancelRefused]);
   const { order, presentSkus } = rows;
   const can = capabilitiesIn(config, rows.facts);
   const linked = rows.mapping?.state === 'linked';
@@ -100,6 +101,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     delivery: can.orderDetails ? await deliveryOf(context, number, rows) : {},
     moneyRefused: rows.facts.get(refused) ?? null,
     editRefused: rows.facts.get(editRefused) ?? null,
+    cancelRefused: JSON.parse(rows.facts.get(cancelRefused) ?? 'null') as OrderInSnapshot['cancelRefused'],
     rules: rulesOf(config, can),
   };
 }

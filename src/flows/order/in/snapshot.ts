@@ -69,6 +69,8 @@ export interface OrderInSnapshot {
   readonly moneyRefused: string | null;
   /** The edit that the ERP last refused, with its order's state. */
   readonly editRefused: string | null;
+  /** Why the ERP last refused to cancel its order, and the order's state then. */
+  readonly cancelRefused: { readonly changedAt: string; readonly message: string } | null;
   readonly rules: {
     readonly strategy: Strategy;
     readonly transitions: TransitionNames;

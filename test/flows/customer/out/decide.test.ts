@@ -165,24 +165,25 @@ test('a customer create with a lost answer is settled also when the customer is 
 });
 
 test('for any state of both sides: at most one create, none for a customer with a match, and no archive of a customer who is active in the ERP', () => {
-  const match = fc.constantFrom<CustomerOutSnapshot['match']>(
-    { kind: 'none' },
-    { kind: 'one', other: OTHER, by: 'license_number' },
-    CONFLICT,
-  );
+  const matches: Readonly<Record<'none' | 'one' | 'conflict', CustomerOutSnapshot['match']>> = {
+    none: { kind: 'none' },
+    one: { kind: 'one', other: OTHER, by: 'license_number' },
+    conflict: CONFLICT,
+  };
   const any = fc.record({
-    match,
+    found: fc.constantFrom('none' as const, 'one' as const, 'conflict' as const),
     linked: fc.constantFrom(null, { id: 7, shown: null }, shown(), shown({ archived: true }), shown({ fields: {} })),
     active: fc.constantFrom(true, false, undefined),
     known: fc.boolean(),
     createInDoubt: fc.boolean(),
     rules: fc.record({ write: fc.boolean(), archive: fc.boolean() }),
     invalidErpRow: fc.constantFrom(null, 'no'),
-    openCreate: fc.constantFrom(null, OURS),
+    isMaybeOurs: fc.boolean(),
   });
   fc.assert(
-    fc.property(any, ({ active, ...more }) => {
-      const state = snapshot({ ...more, ...erp({ active }) });
+    fc.property(any, ({ active, found, isMaybeOurs, ...more }) => {
+      const given = { match: matches[found], openCreate: isMaybeOurs ? OURS : null };
+      const state = snapshot({ ...more, ...given, ...erp({ active }) });
       const { actions } = decideCustomerOut(state);
       const creates = actions.filter(({ action }) => action === 'customer-out.create');
       expect(creates.length).toBeLessThanOrEqual(1);

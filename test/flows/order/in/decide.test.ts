@@ -100,6 +100,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     delivery: {},
     moneyRefused: null,
     editRefused: null,
+    cancelRefused: null,
     ...rest,
     rules: {
       strategy: STRATEGIES[strategy],
@@ -448,6 +449,19 @@ test('the tax of an order made in the ERP, and a charge that the marketplace did
   expect(decide(linked(refused, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
   expect(decide(linked({ wanted: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
 });
+
+test.each(['Canceled', 'Deleted'])(
+  'a cancellation that the ERP refused is left to a person until the order changes in the ERP (%s)',
+  (status) => {
+    const dead = { order: { status }, rules: { deleted: 'cancel' } } as const;
+    const refused = (changedAt: string) => ({ ...dead, cancelRefused: { changedAt, message: 'it is picked' } });
+    const { changedAt } = erpOrder();
+    expect(heldFor(linked(refused(changedAt)))).toBe(
+      `cancel-refused {"order":"o-1","erpOrder":"E-1","status":"${status}","message":"it is picked"}`,
+    );
+    expect(only(linked(refused('2029-01-01T00:00:00Z')))).toMatchObject({ change: { status: 'cancelled' } });
+  },
+);
 
 test.each(['Rejected', 'Canceled', 'Cancelled'])(
   'an order that is %s on the marketplace is cancelled in the ERP',

@@ -130,6 +130,7 @@ function snapshotOf({
     delivery: {},
     moneyRefused: null,
     editRefused: null,
+    cancelRefused: null,
     rules: {
       strategy: STRATEGIES['submitted-available'],
       transitions: { fulfill: 'fulfill' },
