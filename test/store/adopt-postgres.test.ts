@@ -7,12 +7,14 @@ import { FORMER_POSTGRES, LAST_GIVEN, TODAY } from './former.ts';
 needing('postgres').describe('a database in PostgreSQL with the former migrations', () => {
   let server: TestDatabase;
   let opened: OpenPostgres[] = [];
-  const open = async (mayUpgrade: boolean) => {
+  const opening = async (mayUpgrade: boolean) => {
     const one = await openPostgres(server.url, Date.now, mayUpgrade);
     opened.push(one);
-    return one.migrated;
+    return one;
   };
-  const applied = () => server.admin('select name from stockbridge_migrations order by name');
+  const open = async (mayUpgrade: boolean) => (await opening(mayUpgrade)).migrated;
+  const applied = () =>
+    server.admin("select name from stockbridge_migrations where name not like 'former %' order by name");
   beforeAll(async () => {
     server = await startPostgres();
   });
@@ -52,6 +54,17 @@ needing('postgres').describe('a database in PostgreSQL with the former migration
       "select nextval('journal_id_seq')::int as journal, nextval('intents_id_seq')::int as intents",
     );
     expect(counters).toEqual([{ journal: LAST_GIVEN + 1, intents: LAST_GIVEN + 1 }]);
+  });
+
+  test('a former program that still runs finds more migrations than it knows, and a start of today exactly its own', async () => {
+    const { store } = await opening(true);
+    // A former program compares this with the 12 that it knows, in each transaction of an account.
+    const [seen] = await server.admin('select count(*)::int as count from stockbridge_migrations');
+    expect(seen?.['count']).toBe(12 + TODAY);
+    await store.facts.set('main', 'canary', 'sings');
+    expect(await store.facts.get('main', 'canary')).toBe('sings');
+    await server.admin("insert into stockbridge_migrations values ('9999_later', 'x')");
+    await expect(store.facts.set('main', 'canary', 'later')).rejects.toThrow(/by a newer version/);
   });
 
   test('a PostgreSQL database with the former migrations is adopted only by a daemon\'s start and by "stockbridge migrate"', async () => {

@@ -19,6 +19,13 @@ const FORMERS: readonly Former[] = [
   },
 ];
 
+/**
+ * The migrations of an adopted database stay on record under this prefix. A former program that still runs refuses its
+ * next transaction when there are more records than the migrations it knows.
+ */
+const KEPT = 'former ';
+export const OWN_MIGRATIONS = `from stockbridge_migrations where not starts_with(name, '${KEPT}')`;
+
 const INDEXES = ['erp_orders_by_customer', 'erp_orders_by_shop_customer'];
 const REMADE = new RegExp(String.raw`^(create )?(function json_extract|index "?(${INDEXES.join('|')})"?)(?!\w)`, 'm');
 
@@ -27,7 +34,7 @@ export const isMadeAnew = (text: string): boolean => REMADE.test(text);
 
 /** @throws StoreError when the database has only some of the former migrations */
 export function formerOf(connection: Connection): Former | null {
-  const { rows } = connection.query('select hash from stockbridge_migrations');
+  const { rows } = connection.query(`select hash ${OWN_MIGRATIONS}`);
   const hashes = new Set(rows.map(([hash]) => String(hash)));
   return FORMERS.find((former) => hasFormer(former, hashes, 'the database in PostgreSQL')) ?? null;
 }
@@ -40,6 +47,6 @@ export function adopt(
   for (const index of INDEXES) connection.query(`drop index if exists "${index}"`);
   connection.query('drop function json_extract(text, text)');
   for (const statement of first.statements) if (isMadeAnew(statement)) connection.query(statement);
-  connection.query('delete from stockbridge_migrations');
+  connection.query(`update stockbridge_migrations set name = '${KEPT}' || name`);
   connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [first.name, first.hash]);
 }

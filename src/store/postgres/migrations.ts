@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema.ts';
 import { NewerVersionError, StoreError } from '../store-error.ts';
-import { adopt, formerOf, isMadeAnew } from './adopt.ts';
+import { adopt, formerOf, isMadeAnew, OWN_MIGRATIONS } from './adopt.ts';
 import type { Connection } from './connection.ts';
 import type { Migrated } from './messages.ts';
 import { FOUND, type Snapshot, tablesText } from './schema.ts';
@@ -87,13 +87,13 @@ export function migrationsIn(dir: string): Migration[] {
 }
 
 function appliedTo(connection: Connection, known: readonly Migration[]): number {
-  const { rows } = connection.query('select name, hash from stockbridge_migrations order by name collate "C"');
+  const { rows } = connection.query(`select name, hash ${OWN_MIGRATIONS} order by name collate "C"`);
   const differs = rows.findIndex(([name, hash], index) => known[index]?.name !== name || known[index]?.hash !== hash);
   if (differs === -1) return rows.length;
   throw newerPostgres();
 }
 
-export const MIGRATIONS_APPLIED = '(select count(*) from stockbridge_migrations)';
+export const MIGRATIONS_APPLIED = `(select count(*) ${OWN_MIGRATIONS})`;
 
 export function newerPostgres(): NewerVersionError {
   return new NewerVersionError('the database in PostgreSQL', '.');
