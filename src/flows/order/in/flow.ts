@@ -1,3 +1,4 @@
+import type { AccountRecords, Look } from '../../../shadow/context.ts';
 import { allowErpCreates } from '../../../shadow/references.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { compareListed } from './altered-reference.ts';
@@ -22,22 +23,30 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
     if (targets.length > 0) await store.work.mark(targets, look.lane, `order ${look.key} needs it`);
   },
 
-  async remember(context, { key: number }, snapshot) {
+  async remember(context, look, snapshot) {
     const { account, store } = context;
+    const number = look.key;
     const [known] = snapshot.erpOrders;
     await noteTaxState(context, snapshot);
+    await noteTrust(context, look, snapshot);
     if (snapshot.linked && known !== undefined) await compareListed(context, number, known, snapshot.referencesDiffer);
     const record = baseToStore(snapshot);
     if (record === null || JSON.stringify(record) === JSON.stringify(snapshot.base)) return;
     await store.bases.save(account, number, record);
   },
 
-  async observeFresh(context, look) {
-    // A person who retries an order that waits for this has made the ERP keep references.
-    const isMeant = look.heldFor?.some(({ code }) => code === 'reference-differs') ?? false;
-    if (look.lane === 'operator' && isMeant) await allowErpCreates(context);
-    return observeOrder(context, look.key);
-  },
-
   observe: observeOrder,
 };
+
+/** A person who retries an order that waits for this has made the ERP keep references. The order is looked at once more. */
+async function noteTrust(
+  context: AccountRecords,
+  { key, lane, heldFor }: Look,
+  { referencesDiffer }: OrderInSnapshot,
+): Promise<void> {
+  const { account, store } = context;
+  const isMeant = heldFor?.some(({ code }) => code === 'reference-differs') ?? false;
+  if (referencesDiffer === null || lane !== 'operator' || !isMeant) return;
+  await allowErpCreates(context);
+  await store.work.mark([{ account, flow: 'order-in', key }], lane, 'the ERP keeps references');
+}
