@@ -1,9 +1,11 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listsLateByUs } from '../../../src/daemon/worker/freshness.ts';
 import { createHealth, withHealth } from '../../../src/daemon/worker/health.ts';
 import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
+import type * as Descriptors from '../../../src/machine/descriptors.ts';
+import type * as Disk from '../../../src/machine/disk.ts';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
 import { causeOfRead, setReadAlert } from '../../../src/shadow/alerts.ts';
 import { FileGoneError, NewerVersionError, PageError, StoreError } from '../../../src/store/store-error.ts';
@@ -287,6 +289,53 @@ describe('a database that takes no write is named with what to do:', () => {
       /^the database cannot be written \(disk I\/O error\): is the disk full\? The data folder has [\d.,]+ GB left$/,
     );
   });
+});
+
+const disk = vi.hoisted(() => ({ isUnknown: false }));
+vi.mock('../../../src/machine/disk.ts', async (original) => {
+  const real = await original<typeof Disk>();
+  return { ...real, freeBytesOrNull: (dir: string) => (disk.isUnknown ? null : real.freeBytesOrNull(dir)) };
+});
+
+test('a full disk is reported without its free space where the system does not tell it', async () => {
+  disk.isUnknown = true;
+  onTestFinished(() => {
+    disk.isUnknown = false;
+  });
+  const { store } = shelf();
+  await store.facts.set('main', 'listings-known', 'yes');
+  const facts = { ...store.facts, set: () => Promise.reject(new StoreError('disk I/O error')) };
+  const health = createHealth(() => 0);
+  const { reasons } = await readiness(health, true, undefined, { store: { ...store, facts } });
+  expect(reasons).toEqual(['the database cannot be written (disk I/O error): is the disk full?']);
+});
+
+test.each([
+  [4_999, 0],
+  [5_000, 1],
+])('a program that stood still for %i ms is reported from 5 s on', async (stoodStillMs, reported) => {
+  const clock = { steadyMs: () => 0, stoodStillMs: () => stoodStillMs };
+  const reasons = await reasonsOf(createHealth(() => 0, undefined, undefined, undefined, clock));
+  expect(reasons.filter((one) => one.includes('stood still'))).toHaveLength(reported);
+});
+
+const counted = vi.hoisted(() => ({ now: undefined as { open: number; allowed: number } | null | undefined }));
+vi.mock('../../../src/machine/descriptors.ts', async (original) => {
+  const real = await original<typeof Descriptors>();
+  return { ...real, descriptors: () => (counted.now === undefined ? real.descriptors() : counted.now) };
+});
+
+test.each([
+  [{ open: 9, allowed: 10 }, 0],
+  [{ open: 10, allowed: 10 }, 1],
+  [null, 0],
+])('file descriptors %j are reported once all are open', async (now, reported) => {
+  counted.now = now;
+  onTestFinished(() => {
+    counted.now = undefined;
+  });
+  const reasons = await reasonsOf(createHealth(() => 0));
+  expect(reasons.filter((one) => one.includes('no file descriptors left'))).toHaveLength(reported);
 });
 
 test('no side is called unreachable or slow for the time in which this program was suspended, and readiness reports that time', async () => {
