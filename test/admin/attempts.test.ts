@@ -27,7 +27,7 @@ test('after ten wrong log-ins from an address, each further one waits twice as l
   expect(waits(12, '192.0.2.1', 'another')).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
 });
 
-test('after ten wrong log-ins on an account from many addresses, those with three of their own wait, and no others', () => {
+test('after ten wrong log-ins to one account, only addresses with three of them must wait', () => {
   for (let at = 0; at < 60; at++) wrong(3, `192.0.2.${at}`, 'maria');
   wrong(2, '192.0.2.100', 'maria');
   expect(attempts.waitMs('192.0.2.100', 'maria')).toBe(0);
@@ -43,7 +43,7 @@ test('log-ins whose outcome is unknown yet count for their address', () => {
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(0);
 });
 
-test('a successful log-in resets no wrong one', () => {
+test('a successful log-in does not reset the count of wrong ones', () => {
   wrong(9, '192.0.2.1', 'maria');
   attempts.begin('192.0.2.1', 'own-account')(true);
   wrong(1, '192.0.2.1', 'maria');

@@ -134,7 +134,7 @@ test('a listing that is no longer archived is left unchanged, and reported', asy
   expect(textOf(await page('/'))).toContain('Listing 101 stays archived; listing 100 is not archived any more.');
 });
 
-test('an act on no ticked listing is refused, and does nothing', async () => {
+test('the screen refuses an act without a ticked listing', async () => {
   await archived(2);
   await ticked('left', []);
   expect(textOf(await page('/'))).toContain('no listing is ticked: tick at least one');

@@ -90,7 +90,7 @@ test('held writes are approved after a question that lists them, the largest mov
   expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
 });
 
-test('held writes are dropped after a question, and held again by Undo', async () => {
+test('the screen drops held writes after a question, and Undo holds them again', async () => {
   const form = { token, back: 'brakes', hash: (await held())?.hash ?? '' };
   expect(textOf((await send('/act/drop', form)).body)).toContain('Drop 2 writes?');
   expect((await held())?.plan.state).toBe('open');

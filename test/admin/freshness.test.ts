@@ -34,7 +34,7 @@ test('a short gap of a list is visible, a late list is a low bar, and there is n
   expect(path(page, 'late')).toBe('M269 8h3V12h-3Z');
 });
 
-test('the freshness table names each gap with its reason, and what is not recorded', () => {
+test('the freshness table shows each gap with its reason, and times without a record', () => {
   const day = [sample(4), sample(3, { 'erp-orders': null }), sample(1, { 'erp-orders': 400_000 })];
   const { text } = freshness([READ, { ...READ, collection: 'orders' }], day, NOW);
   const gaps = text

@@ -154,7 +154,7 @@ test('more than a thousand doubts are all listed, on the page and in the count',
   expect(await store.intents.inDoubtCounts()).toEqual([{ account: 'main', count: 1_100 }]);
 });
 
-test('a text is cut before a character of two units, and not inside of it', () => {
+test('a text is cut before a surrogate pair and not inside it', () => {
   expect([cut(`${'a'.repeat(159)}😀b`), cut(`${'a'.repeat(158)}😀b`)]).toEqual([
     `${'a'.repeat(159)}…`,
     `${'a'.repeat(158)}😀…`,

@@ -66,7 +66,7 @@ test('a log-in by token or password gives a session, whose cookie no script and 
   expect((await inject('GET', '/orders', { ...html, cookie })).statusCode).toBe(303);
 });
 
-test('by https the session cookie is Secure, a planted cookie is not accepted, and no redirect leads elsewhere', async () => {
+test('over https the session cookie is Secure, a planted cookie is refused, and redirects stay on the screen', async () => {
   const planted = { cookie: 'stockbridge_session=planted', origin: 'https://screen.example', host: 'screen.example' };
   opened = adminOn(shelf().store, () => keys, { hosts: ['screen.example'] });
   const { answer, cookie } = await logIn({ password: OPERATOR, to: '//evil.example' }, planted);
@@ -118,7 +118,7 @@ test('a log-in link works once, at whichever daemon, also with simultaneous uses
   expect((await inject('GET', link, html)).statusCode).toBe(401);
 });
 
-test('a log-in link lets nobody in by itself, nor by a page of another site', async () => {
+test('opening a log-in link does not log in by itself, nor from a page of another site', async () => {
   const link = (await opened.invite()) ?? '';
   const code = link.split('code=')[1] ?? '';
   for (let looks = 0; looks < 2; looks++) {

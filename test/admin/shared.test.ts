@@ -14,7 +14,7 @@ function counted(nowMs = { now: 0 }, tookMs = 100) {
   return { shared, ask, clock: nowMs };
 }
 
-test('simultaneous requests share one answer, and so do those soon after', async () => {
+test('requests at the same time or soon after share one answer', async () => {
   const { ask, clock } = counted();
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
   clock.now += 999;

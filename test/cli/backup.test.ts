@@ -93,7 +93,7 @@ describe('backup', () => {
     'base: &base { state: { dir: DIR } }\n<<: *base\naccounts: {}',
     'place: &place { dir: DIR }\nstate: *place\naccounts: {}',
     'state: { dir: DIR }\nstate: { dir: other }',
-  ])('no other database is copied where the section cannot be told: %s', async (text) => {
+  ])('backup copies no default database when the section state is unreadable: %s', async (text) => {
     writeFileSync(site.file, text.replace('DIR', site.dir));
     expect(await site.run('backup', join(site.dir, 'copy.db'))).toMatchObject({ exitCode: 78 });
     expect(existsSync(join(site.dir, 'copy.db'))).toBe(false);

@@ -83,7 +83,7 @@ test('erp check --write tests orders on the named products, and removes them', a
   expect(new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)))).toEqual(new Set(['SB-0002', 'SB-0004']));
 });
 
-test('erp check names the broken promise, what was expected, what came and what to do', async () => {
+test('erp check shows a broken promise with the expected and actual values and the fix', async () => {
   const stage = await seeded();
   stage.erp.control.inject({ kind: 'stale', byMs: 86_400_000, path: '/v1/stock', times: null });
   const { exitCode, stdout } = await erp(stage, 'check', '--json');

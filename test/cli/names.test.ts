@@ -35,7 +35,7 @@ test.each([
     expect(await site.json('jobs', 'show', ...args)).toMatchObject({ flow, key });
 });
 
-test('jobs show finds nothing by an ambiguous prefix, or by one that is too short', async () => {
+test('jobs show refuses an ambiguous prefix and one that is too short', async () => {
   const several = await site.run('jobs', 'show', 'product', 'SB-00');
   expect([several.exitCode, several.stderr]).toEqual([
     1,

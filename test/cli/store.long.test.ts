@@ -122,7 +122,7 @@ needing('postgres').describe('store copy', () => {
   });
 
   // In this process the tests keep the event loop alive. A process of its own ends as soon as nothing else does.
-  test('the process of store that a person starts copies in both directions, and ends by itself', async () => {
+  test('the command store copies in both directions and exits', async () => {
     await filled();
     for (const [data, to] of [
       ['first', 'postgres'],
@@ -153,7 +153,7 @@ needing('postgres').describe('store copy', () => {
     expect(existsSync(join(dir, 'second', 'stockbridge.db'))).toBe(false);
   });
 
-  test('store does not add to existing data', async () => {
+  test('store copy refuses a target that has data', async () => {
     await filled();
     const first = configured('first', 'sqlite');
     await verb(first, 'store', 'copy', '--to', 'postgres');

@@ -67,7 +67,7 @@ test('sync lists held keys with their reasons, which is no failure', async () =>
   );
 });
 
-test('sync --strict fails for needs of a person, and not for work that waits by itself', async () => {
+test('sync --strict fails for needs of a person, not for waits that end by themselves', async () => {
   const order = await openWithOrder();
   stage.marketplace.forceStatus(order.number, 'Backorder');
   expect((await sync('--strict')).exitCode).toBe(0);

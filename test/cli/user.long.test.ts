@@ -36,7 +36,7 @@ test('user prints a line of admin.users, with which the password logs in and no 
   expect(loadConfig(file, {}).config.admin.users).toHaveLength(1);
 });
 
-test('two hashes of one password differ, and a viewer is made unless an operator is requested', async () => {
+test('user add hashes the same password differently each time, and makes a viewer by default', async () => {
   const [one, other] = await Promise.all([add(PASSWORD, 'ann'), add(PASSWORD, 'ann')]);
   expect(one.stdout).toContain('role: viewer');
   expect(one.stdout).not.toBe(other.stdout);
@@ -46,7 +46,7 @@ test.each([
   ['too short', 'short\n', 'maria', 'the password needs 12 to 500 characters'],
   ['missing', '', 'maria', 'the password needs 12 to 500 characters'],
   ['of a name that is none', `${PASSWORD}\n`, 'ma ria}', 'is no name'],
-])('user refuses a password that is %s with 64, and nothing on stdout', async (_, typed, name, why) => {
+])('user refuses a password that is %s with exit code 64 and no output', async (_, typed, name, why) => {
   const { code, stdout, stderr } = await add(typed, name);
   expect([code, stdout]).toEqual([64, '']);
   expect(stderr).toContain(why);

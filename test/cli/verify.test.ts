@@ -100,7 +100,7 @@ test.each([
   expect(stdout).toMatch(/^ {4}\S.*/m);
 });
 
-test('verify knows the rows that the keys of each flow name', async () => {
+test("verify finds the stored row of each flow's keys", async () => {
   await stage.stop();
   for (const flow of FLOW_NAMES)
     edit(

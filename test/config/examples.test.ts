@@ -56,7 +56,7 @@ test.each(['fulfilled-quantity', 'submitted-available', 'submitted-quantity'])(
   },
 );
 
-test('the accounts of the example with several differ and share what is aliased', () => {
+test('the accounts of the example with several accounts differ, except in aliased settings', () => {
   const [north, south] = loadExample('several-accounts.yaml').config.accounts;
   expect([north?.name, south?.name]).toEqual(['north', 'south']);
   expect(south?.brakes).toEqual(north?.brakes);

@@ -69,7 +69,7 @@ test.each([
   expect(problemsOf(`fields: { ${fields} }`)).toEqual(problems.map((one) => `marketplace.fields.${one}`));
 });
 
-test('one place may be both addresses of an order', () => {
+test('one configured field may hold both addresses of an order', () => {
   expect(problemsOf('fields: { order: { delivery_address: corporate_address } }')).toEqual([]);
   expect(problemsOf('fields: { order: { corporate_address: delivery_address } }')).toEqual([]);
   expect(problemsOf('fields: { order: { delivery_address: ship_to, corporate_address: ship_to } }')).toEqual([]);

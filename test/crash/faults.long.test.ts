@@ -51,7 +51,7 @@ test('Redis is killed and restarted empty, and nothing is lost or done twice', a
   await running.inStep(12);
 });
 
-test('Redis without memory is reported with what to do, and all goes on as soon as it has some', async () => {
+test('a Redis without memory is reported with its fix, and work goes on once it has memory', async () => {
   const running = await startRunning();
   const redis = redisOf(running);
   await redis.config('SET', 'maxmemory', '1');

@@ -25,7 +25,7 @@ test.each([
   ['SB-0001', 'SB-0001/EA'],
   ['0001', 'SB-0001'],
   ['lemon-gummies', 'JRB lemon gummies'],
-])('a listing may be a product whose SKU has a prefix or suffix more: %s and %s', (there, here) => {
+])('a listing resembles a product whose SKU has an extra prefix or suffix: %s and %s', (there, here) => {
   expect(likenessOf(signed(there), signed(here))).toContain('sku-part');
 });
 

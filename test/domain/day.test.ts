@@ -22,7 +22,7 @@ const look = (changed: Partial<DayRead['levels']>, counts = NONE, countsBefore =
   countsBefore,
 });
 
-test('a sample of the day keeps the worst of its five minutes, and the counts of all of them', () => {
+test('a five-minute sample keeps its worst level and the sum of its counts', () => {
   const first = withSample([], look({ quota: 0.9, lateMs: 60_000, webhookLoss: 0.5 }, { ...NONE, ordersIn: 2 }), 1_000);
   const second = withSample(first, look({ quota: 0.1, webhookLoss: 0.25 }, { ...NONE, ordersIn: 5 }), 61_000);
   expect(second).toEqual([
@@ -46,7 +46,7 @@ test('counts that arrive after the last sample of five minutes are added to it b
   expect(day.map(({ ordersIn }) => ordersIn)).toEqual([7, 1]);
 });
 
-test('an unknown share does not hide a known one of the same five minutes', () => {
+test('a sample keeps a known webhook share when a later look does not know it', () => {
   const day = withSample(withSample([], look({ quota: 0.4 }), 0), look({ quota: null }), 60_000);
   expect(day[0]?.quota).toBe(0.4);
 });
@@ -113,7 +113,7 @@ test('a late list keeps the worst of five minutes, although it was read meanwhil
   });
 });
 
-test('a missing sample is no gap, and gaps span at most a day', () => {
+test('a single missing sample is no gap, and a gap is at most a day long', () => {
   const [old] = withSample([], QUIET, 0);
   const { late: _, ...before } = old as Sample;
   expect(gapsOf([before], 'orders', SAMPLE_MS)).toBeNull();

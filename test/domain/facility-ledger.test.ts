@@ -193,7 +193,7 @@ test('pushing the ERP’s facility figures unchanged, with the reservations adde
   expect(fc.check(stories(push, neverMore), { numRuns: 1_000 }).failed).toBe(true);
 });
 
-test('the ledger of every facility adds up, and its sum is what is written', () => {
+test('the written figure of each facility is the sum of its ledger', () => {
   const units = fc.integer({ min: 0, max: 60 }).map((count) => exact(count));
   const drawn = fc.record({
     effect: fc.constantFrom('reserved', 'consumed', 'none' as const),

@@ -41,6 +41,7 @@ test('an order of the exact start date is work, and no order that existed at the
   expect(standing({ firstModified: AFTER }, 'first-start')).toBe('work');
 });
 
-test('an order without a time is work', () => expect(standing({ firstModified: null })).toBe('work'));
+test('an order without a time is processed and does not count as history', () =>
+  expect(standing({ firstModified: null })).toBe('work'));
 
 test('every order is work while there is no start date', () => expect(orderStanding(seen({}), null)).toBe('work'));

@@ -39,7 +39,7 @@ test('the stock ledger keeps the buffer back', () => {
   expect(target('available_inventory', '40', [], '5.5')).toEqual(['34.5', '34.5', '0']);
 });
 
-test('a stock below zero is written as zero, and reported as it is', () => {
+test('stock below zero is written as zero and reported with its true figure', () => {
   expect(target('available_inventory', '3', [line('7', 'reserved', false)])).toEqual(['0', '-4', '7']);
   expect(target('quantity', '-30', [line('7', 'reserved', true)])).toEqual(['0', '-30', '7']);
 });

@@ -81,7 +81,7 @@ test('an overload is over when calls are as fast as before, although they need n
   expect(pace).toMatchObject({ limit: 4, because: 'fast' });
 });
 
-test('a call limit that is not used up does not rise', () => {
+test('the limit of concurrent calls rises only while it is fully used', () => {
   let pace = newPace('write', 96);
   for (let call = 0; call < 50; call += 1) pace = afterAnswer(pace, answerTo(pace, 50, { isFull: false }), TIMEOUT_MS);
   expect(pace.limit).toBe(1);

@@ -27,7 +27,7 @@ test.each(['Draft', 'Combined', 'submitted', 'SHIPPED', '', 'constructor', '__pr
 );
 
 test.each(['teleported', 'constructor', '__proto__'])(
-  'an order at the unknown ERP status "%s" was moved by nobody',
+  'the unknown ERP status "%s" does not count as a change by a person',
   (erp) => {
     const agreed = { marketplace: 'Submitted', erp: 'reserved' };
     expect(revertedSide(agreed, { marketplace: 'Submitted', erp })).toBeNull();

@@ -26,7 +26,7 @@ function pastOf(events: readonly StockEvent[], shares: StockPast['shares'] = new
 const shown = (steps: readonly CourseStep[]) =>
   steps.map(({ atMs, erp, buyers, by }) => [atMs, erp?.toNumber() ?? null, buyers?.toNumber() ?? null, by.kind]);
 
-test('in the course of the stock the ERP has the figure that was read, and buyers what was written less their orders since', () => {
+test("the stock course has the ERP's read figure, and for buyers the written figure less later orders", () => {
   const past = pastOf([
     reading(1, 10),
     order(3, 'A', reserved(4)),

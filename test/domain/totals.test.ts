@@ -57,7 +57,7 @@ test('the sold price of a line without sales_price is the ordered price', () =>
   expect(soldPrice(line('1', '10.00')).amount.toFixed()).toBe('10'));
 
 describe('totals', () => {
-  test('a discount in percent is that of the lines, rounded half up, before shipping and tax', () => {
+  test('a percentage discount applies to the lines, rounded half up, before shipping and tax', () => {
     const order = {
       lines: [line('3', '9.99')],
       discountAmount: d('0'),

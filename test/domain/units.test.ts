@@ -36,7 +36,7 @@ test.each([
   ['a unit on both sides', 'unit', 'unit', '10'],
   ['a case in the ERP, and a unit on the marketplace', 'unit', 'case', '0.83'],
 ] as const)(
-  'a product at 10.00 a unit, 12 in a case, is listed at the price for its price unit, where that is %s',
+  'a product with 12 units a case is listed at the right price where prices are for %s',
   (_, there, inErp, expected) => {
     const units = withPrices(there, inErp);
     expect(listingPriceOf(units, USD('10.00'), TWELVE).amount.toFixed()).toBe(expected);

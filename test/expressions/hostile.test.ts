@@ -123,7 +123,7 @@ test('the process for rules is not ended because a busy machine delayed it', asy
   expect(childrenOf(process)).toContain(rules);
 });
 
-test('the process for rules does not keep the process that started it alive', async () => {
+test('the expression process does not keep its parent process alive', async () => {
   const asking = startAsking('"done"');
   expect(await once(asking, 'exit')).toEqual([0, null]);
 });

@@ -5,7 +5,7 @@ const PRODUCT = { price: { amount: '2.50', currency: 'USD' }, attributes: { sale
 const make = (rule: Parameters<typeof compileRule>[0], product: unknown = PRODUCT) =>
   evaluateRule(compileRule(rule), product, 'field');
 
-test('a text is an expression, an object and a list are made of rules, anything else is a constant', async () => {
+test('in a row rule a text is an expression, an object or list holds rules, and anything else is a constant', async () => {
   expect(await make('attributes.sale')).toBe('2.10');
   expect(await make(7)).toBe(7);
   expect(await make(true)).toBe(true);

@@ -6,7 +6,7 @@ import { accountConfig, accountContext } from './account.ts';
 
 const shelf = useShelf();
 
-test('a held write is not tried again by the same run as long as it would be the same', async () => {
+test('a run does not repeat a held write that has not changed', async () => {
   const { store } = shelf();
   const target = { account: 'main', flow: 'product', key: 'P-1' };
   const rename = (name: string, minute: number) =>

@@ -51,7 +51,7 @@ test.each([
   ['a file that could not be run at all', { numPassedTests: 3, testResults: [unreadable] }, '1', '3 1\n'],
   ['a run that ended badly without saying why', { numPassedTests: 3, testResults: [] }, '1', '3 1\n'],
   ['a run of no test', { numPassedTests: 0, testResults: [] }, '0', '0 1\n'],
-])('a test is counted: %s', (_, report, status, counts) => {
+])('the CI counts a test: %s', (_, report, status, counts) => {
   expect(say('count.mjs', { 'suite.json': report }, 'suite.json', status)).toBe(counts);
 });
 

@@ -273,7 +273,7 @@ describe('redis-server', () => {
     );
   });
 
-  test('redis-server that could not be installed is requested, with the message of the package manager', () => {
+  test("the setup asks for a redis-server that it could not install, with the package manager's message", () => {
     write('bin/apt-get', '#!/bin/sh\necho "no such package"\nexit 100\n');
     const { out, err } = ensure({ root: true });
     expect(out).toMatch(

@@ -33,7 +33,7 @@ const GO_ON: readonly (readonly [beginning: string, says: RegExp])[] = [
 /** Commands before which the daemon has to be stopped. */
 const STOPS_DAEMON = ['stockbridge run --role receive', 'stockbridge restore'];
 
-describe('every command does what is said of it:', () => {
+describe('every command of the guide:', () => {
   let workshop: Workshop;
   beforeAll(async () => {
     workshop = await openWorkshop([8100, 8101, 8200, 8080, 9090]);

@@ -50,7 +50,7 @@ describe('the manual:', () => {
   });
 });
 
-test('no page tells anybody to run what npx may fetch from a registry', () => {
+test('no guide page uses npx to run what a registry may deliver', () => {
   for (const { path, text } of [...PAGES, ...DEVELOPERS]) expect(text, path).not.toMatch(/\bnpx\b/);
   const sources = globSync(join(ROOT, 'src/**/*.ts')).filter((path) => readFileSync(path, 'utf8').includes('npx '));
   expect(sources).toEqual([]);

@@ -53,7 +53,7 @@ test.each([
   expect(text).toMatch(new RegExp(`^HTTP/1.1 200 OK[^]*{"length":${chunks.join('').length}}`));
 });
 
-test.each(['POST /unread', 'GET /'])('a body that nobody reads, at %s, is not stored', async (head) => {
+test.each(['POST /unread', 'GET /'])('the server does not buffer an unread request body at %s', async (head) => {
   const { text, closed } = await send(await serve(), head, of(10, 100));
   expect([text.startsWith('HTTP/1.1 '), closed]).toEqual([true, true]);
 });

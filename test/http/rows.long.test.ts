@@ -23,7 +23,7 @@ test('the last value of a repeated field counts', async () => {
   expect(await read('{"results":[1,2],"count":2,"results":[{"a":3}]}')).toEqual({ count: 2, results: [{ a: 3 }] });
 });
 
-test.each([3_000, 5_000, 100_000])('a row that is %i levels deep hides no other', async (levels) => {
+test.each([3_000, 5_000, 100_000])('a row with %i levels of nesting does not hide other rows', async (levels) => {
   const { results } = (await read(`{"count":3,"results":[{"a":1},${deep(levels)},{"a":1.50}]}`)) as {
     results: unknown[];
   };

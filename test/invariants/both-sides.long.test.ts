@@ -136,7 +136,7 @@ test('I5: a deactivated product is archived, and brought back when it is active 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('I5: stock that is unreadable, or missing, is never written as zero', async () => {
+test('I5: unreadable or missing ERP stock is never written as zero', async () => {
   await open();
   const before = stage.marketplace.products().map(({ quantity }) => quantity);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: null });

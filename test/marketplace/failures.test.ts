@@ -87,7 +87,7 @@ test.each([
   expect(server.received).toHaveLength(1);
 });
 
-test('an API key in an answer of the marketplace is not printed', async () => {
+test('an API key in an answer of the marketplace is masked in the failure', async () => {
   const server = opened(await startHttp(() => ({ status: 400, body: `{"detail":"who is ${KEY}?"}` })));
   const failure = await failureOf(server.url, 'create');
   expect(failure.message).toContain('who is ***?');

@@ -177,7 +177,7 @@ test('a Redis of a new installation has lost nothing: the first call is granted 
   expect(clock.now).toBe(T);
 });
 
-test('a Redis counts as new neither for a process that was granted calls, nor after it was closed', async () => {
+test('a Redis that lost its data does not count as new after granted calls or a 429', async () => {
   const { clock, open } = openProcesses();
   const one = open();
   await one.take('poll', 3);

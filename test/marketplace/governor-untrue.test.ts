@@ -71,7 +71,7 @@ test('I7 an impossibly high limit of the marketplace is not reported', async () 
   expect(await governor.usage()).toMatchObject({ untrueAgoMs: null });
 });
 
-test('I7 invalid callers in line delay nobody', async () => {
+test("I7: invalid entries in the governor's queue delay no caller", async () => {
   const { governor, clock, key } = await settled();
   const lease = clock.now + 1_000;
   await redis.hset(key('waiting'), '0:a', 'x y', 'no-rank', `1 ${lease}`, '0:b', '', '0:c', `1 inf`, '0:d', `nan nan`);

@@ -22,7 +22,7 @@ test('the overlap is cut to less than a page of known rows', () => {
   expect(overlapStart(CURSOR, TWO_MINUTES, '2030-01-01T11:00:00Z')).toBe('2030-01-01T11:58:00.123456Z');
 });
 
-test('a read never begins after the cursor', () => {
+test('a read of changes never begins after its cursor', () => {
   expect(overlapStart(CURSOR, TWO_MINUTES, '2030-01-01T12:00:01Z')).toBe(CURSOR);
 });
 

@@ -32,7 +32,7 @@ test('every page of customer statuses is read', async () => {
   ]);
 });
 
-test('a list of customer statuses that does not end is an error: a part of it is not taken for all', async () => {
+test('an endless list of customer statuses is an error, and a part of it does not count as the whole', async () => {
   const context = contextWith(Number.POSITIVE_INFINITY);
   await expect(sweepCustomers(context, look)).rejects.toThrow(
     "the marketplace's list of customer statuses has not ended after 20 pages",

@@ -58,7 +58,7 @@ test('a listing read is not current after a change during the read', async () =>
   expect(await isCurrent()).toBe(false);
 });
 
-test('a long listing read counts as of its beginning', async () => {
+test('a long read of the listings counts from the time at which it began', async () => {
   const began = await beginRead(context());
   shelf().nowMs += 10_001;
   await recordReadTime(context(), 'listings', began);

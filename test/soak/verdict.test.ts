@@ -36,7 +36,7 @@ function hour(change: (index: number) => Partial<Sample>): Sample[] {
 
 const failed = (samples: readonly Sample[]) => judge(samples, LIMITS).filter(({ met }) => met === false);
 
-test('the slope of a soak figure is that of the line with the least squares', () => {
+test('the slope of a soak figure is that of its least-squares line', () => {
   expect(slope([])).toBe(0);
   expect(slope([[3, 4]])).toBe(0);
   expect(

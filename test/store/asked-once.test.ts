@@ -40,7 +40,7 @@ test('a question is asked again in the next read snapshot, outside of one, and o
   expect([ofOne(['a']), ofOther(['a']), ofOne(['a']), ofOther(['a'])]).toEqual([4, 5, 4, 5]);
 });
 
-test('a read snapshot keeps an empty answer as well', () => {
+test('a read snapshot caches an empty answer too', () => {
   const connection = {};
   let asked = 0;
   const ask = cachedInSnapshot(connection, () => void (asked += 1));

@@ -62,22 +62,25 @@ $$;`,
       'as it was at first, restored from a dump,',
       `${formerly}; drop index erp_orders_by_customer, erp_orders_by_shop_customer`,
     ],
-  ])('a PostgreSQL database with the first migration %s gets the later ones, and its ids go on', async (_, text) => {
-    const [file = ''] = text.split('; drop index');
-    const hash = createHash('sha256').update(file).digest('hex');
-    await server.admin(text.replaceAll('--> statement-breakpoint', ''));
-    await server.admin(
-      `create table stockbridge_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
+  ])(
+    'a PostgreSQL database with the first migration %s gets the later migrations and continues its ids',
+    async (_, text) => {
+      const [file = ''] = text.split('; drop index');
+      const hash = createHash('sha256').update(file).digest('hex');
+      await server.admin(text.replaceAll('--> statement-breakpoint', ''));
+      await server.admin(
+        `create table stockbridge_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
        insert into stockbridge_migrations (name, hash) values ('0000_first', '${hash}');
        insert into mappings (account, kind, marketplace_id, erp_id, state, how, created_at_ms) values ('main', 'product', '1', 'P-1', 'linked', 'link', 0)`,
-    );
-    expect(await versionsInPostgres(server.url)).toMatchObject({ applied: 1, newer: false });
-    const { store, migrated } = await open();
-    expect(migrated).toMatchObject({ isNew: false });
-    expect(await versionsInPostgres(server.url)).toMatchObject({ applied: sqlOf(MIGRATIONS).length });
-    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '2', erpId: 'P-2', how: 'link' });
-    expect(await server.admin('select id::int from mappings order by id')).toEqual([{ id: 1 }, { id: 2 }]);
-  });
+      );
+      expect(await versionsInPostgres(server.url)).toMatchObject({ applied: 1, newer: false });
+      const { store, migrated } = await open();
+      expect(migrated).toMatchObject({ isNew: false });
+      expect(await versionsInPostgres(server.url)).toMatchObject({ applied: sqlOf(MIGRATIONS).length });
+      await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '2', erpId: 'P-2', how: 'link' });
+      expect(await server.admin('select id::int from mappings order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+    },
+  );
 
   test('a database connection that is cut between two calls, or a restart of the server, causes no error', async () => {
     const { store } = await open();

@@ -38,7 +38,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect((await stage.sync()).written).toBe(0);
   });
 
-  test('an order placed during a sale that has ended does not overcharge the buyer', async () => {
+  test('an order placed during a sale keeps the sale price after the sale ends', async () => {
     onSale('5.00');
     const number = place();
     await stage.sync();
@@ -58,7 +58,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect(Number(inErp(number)?.total)).toBe(83.2);
   });
 
-  test('a price that a person changes in the ERP stays, also through an edit of the quantity', async () => {
+  test('a price changed by a person in the ERP survives an edit of the quantity', async () => {
     const number = place();
     await stage.sync();
     const id = inErp(number)?.id ?? '';

@@ -54,7 +54,7 @@ test('a price that moves by more than the brake allows is held', async () => {
   expect(listing('SB-0001').price.amount).toBe(before);
 });
 
-test('two ERP products with one SKU are both held, and the listing changes only where the stock of its own product falls', async () => {
+test("two ERP products with one SKU are both held, and their listing changes only when its own product's stock falls", async () => {
   const [first] = stage.erp.control.state().products;
   if (first === undefined) throw new Error('no product');
   stage.erp.control.addProducts([{ ...first, name: 'A twin', on_hand: '5' }]);

@@ -109,7 +109,7 @@ test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
   },
 );
 
-test('a batch that somebody creates at that moment is adopted, and is not in doubt', async () => {
+test('a batch that somebody creates at the same moment is adopted and not in doubt', async () => {
   const erp = await open();
   await stage.stop();
   await onMarketplace(stage, 'POST', '/batches/', { name: 'LOT-7' });

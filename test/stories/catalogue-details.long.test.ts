@@ -194,7 +194,7 @@ test('lost answers create nothing twice', async () => {
   expect(stage.marketplace.products()).toHaveLength(2);
 });
 
-test('an image follows its content, goes with the ERP, and never stops its product', async () => {
+test("an image is replaced when its content changes, removed with the ERP's, and never holds its product", async () => {
   await open(MAPPING);
   sell(1);
   await stage.sync();

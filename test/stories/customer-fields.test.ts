@@ -81,7 +81,7 @@ test('a discount that moves prices far, and another price schedule, wait for an 
   ]);
 });
 
-test('a discount that grows in small steps waits once the steps of a day together move prices far', async () => {
+test("a discount that grows in small steps is held once one day's steps exceed the price brake", async () => {
   stage = await openStage({ account: on('{ discount_percent: attributes.discount }') });
   const { control } = stage.erp;
   const { id } = control.addCustomer({ name: 'Corner Shop', attributes: { discount: '10' } });

@@ -45,7 +45,7 @@ const links = async () =>
 
 const ADDRESS = { address: '1 Main St', city: 'Portland', state: 'OR', zipcode: '97201' };
 
-test('a customer of the ERP is created, changed, archived and restored, and then no call is made', async () => {
+test('a customer of the ERP is created, changed, archived and restored without a needless call', async () => {
   await open();
   await onMarketplace(stage, 'POST', '/customer-statuses/', { state: 'VIP' });
   const { id } = erp().addCustomer({

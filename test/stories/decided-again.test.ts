@@ -143,7 +143,7 @@ test.each([
     },
     CREATE.sku,
   ],
-])('a flow that is paused while its write waits %s', async (_, change, sku) => {
+])('a write that waits while its flow is paused %s', async (_, change, sku) => {
   const context = await open();
   await change(context);
   await read(context, 'read:products');

@@ -75,7 +75,7 @@ test('an order without a state raises an alert where other orders have one', asy
   expect(await stage.told()).toContain(`order-in:${number} tax-state-unknown`);
 });
 
-test('an unknown tax keeps the tax that a person enters in the ERP', async () => {
+test("the tax that a person enters in the ERP stays while the order's tax is unknown", async () => {
   const stage = await open('');
   const number = stage.order(stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' }));
   await stage.sync();

@@ -111,7 +111,7 @@ describe('the units of such an order', () => {
     },
   );
 
-  test('units of an order that no list shows are not sold again when a write of ours came between', async () => {
+  test('units of an order that no list shows are not sold again after a write of ours', async () => {
     const { erp } = await take();
     erp.setStock('SB-0001', '120');
     await read('read:erp-stock');
@@ -208,7 +208,7 @@ test('a line that was added after Accepted, seen with the order for the first ti
   expect(await drifts()).toEqual([['late-line', expect.stringContaining('quantity 91,')]]);
 });
 
-test('a figure that a write of ours replaced and that comes back is recorded as a difference', async () => {
+test('an overwritten figure that returns is recorded as drift', async () => {
   const { id, marketplace, erp } = await open();
   erp.setStock('SB-0001', '90');
   await stage.sync();
@@ -244,7 +244,7 @@ test('an edit together with an order that is read later is recorded as an edit',
   expect(available()).toBe(97);
 });
 
-test('the newest differences are kept', async () => {
+test('the drift record keeps the newest differences', async () => {
   await open();
   await tamper(
     stage,

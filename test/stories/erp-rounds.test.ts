@@ -65,7 +65,7 @@ test.each<[keyof typeof ROUNDS, Cause['code'], RegExp]>([
   },
 );
 
-test('the setting that the alert of a rounding ERP names ends the alert', async () => {
+test('the alert of a rounding ERP ends with the setting that it names', async () => {
   const stage = await open(ROUNDS.price);
   await stage.sync();
   expect(await told(stage)).toHaveLength(1);

@@ -34,7 +34,7 @@ for (const [verb, start] of Object.entries(STARTS)) {
 }
 
 test.each(['hold', 'create', 'pass'])(
-  'until the products of the ERP were read to the end, an order is not said to be for a product that is not linked (%s)',
+  "an order does not report an unlinked product before the ERP's products were read completely (%s)",
   async (how) => {
     stage = await openStage({ account: `    orders: { on_unmapped_product: ${how} }` });
     const { marketplace, erp } = stage;

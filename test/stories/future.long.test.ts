@@ -174,7 +174,7 @@ test.each([
 });
 
 test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as const)(
-  'a cursor of %s that is ahead by less than our own clock can tell is corrected by the next answer',
+  'a cursor of %s that is ahead by less than our clock can detect is corrected by the next answer',
   async (collection) => {
     const { stage, place } = await openShop();
     place();

@@ -24,7 +24,7 @@ test('products whose SKUs are names of JavaScript are listed, counted, and order
   expect(SKUS.map((sku) => marketplace.product(idOf(sku)).available)).toEqual(SKUS.map(() => '8'));
 });
 
-test('an order of such products that the ERP refuses for lack of stock waits for more stock of them', async () => {
+test('an order of products named like object properties waits for their stock when the ERP refuses it', async () => {
   const stage = await openStage();
   const { erp, marketplace } = stage;
   erp.control.addProducts(SKUS.map((sku) => ({ sku, name: `Product ${sku}`, price: PRICE, on_hand: '10' })));

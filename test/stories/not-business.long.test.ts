@@ -82,7 +82,7 @@ const HELD: Record<string, { readonly show: (row: Row) => object; readonly code:
 };
 
 test.each(Object.entries(HELD))(
-  'an order with %s is held before it is entered, others go on, and it goes on once it is corrected',
+  'an order with %s is held until it is corrected, and other orders go on',
   async (_what, { show, code }) => {
     const shop = await openShop();
     const { stage } = shop;

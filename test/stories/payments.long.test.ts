@@ -141,7 +141,7 @@ describe('nine dollars in cash that somebody entered on both sides', () => {
 });
 
 test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
-  'a lost answer of the marketplace (%s) leaves the payment there once',
+  'a payment exists once on the marketplace after a lost answer (%s)',
   async (text) => {
     const [kind = '', ...rest] = text.split(',');
     stage.marketplace.faults.set(parseFault([`${kind}@order-payments.create,times=1`, ...rest].join(',')));

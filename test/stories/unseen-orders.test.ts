@@ -133,7 +133,7 @@ async function openReserved(orders: number) {
   return { ...opened, context };
 }
 
-test('two orders that were seen as one reservation explain it together', async () => {
+test('two orders together explain a reservation that was seen before them', async () => {
   const { marketplace, product, context } = await openReserved(2);
   marketplace.requestLog.reset();
   expect(await reconcile(context, 'stock', 'P-000001')).toMatchObject({ state: 'in-sync', written: 0 });

@@ -44,7 +44,7 @@ test('a configuration error of several daemons is reported once, and an account 
   ]);
 });
 
-test('while no daemon runs, the present file counts, and not that of the last daemon', () => {
+test('without a daemon the current configuration file counts, not that of the last daemon', () => {
   expect(told([had('', { problem: 'it was odd' })], false)).toEqual([
     ['main', 'account-left-out', { problem: 'it is odd', daemons: null }],
   ]);

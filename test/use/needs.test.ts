@@ -6,7 +6,7 @@ import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
 
-test('a single waiting order comes before forty notes of one setting, which are one need', async () => {
+test('a single waiting order is listed before forty cases of one setting, which are one need', async () => {
   const { store } = shelf();
   const main = { account: 'main', store };
   for (let order = 0; order < 40; order += 1) {

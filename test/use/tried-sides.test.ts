@@ -60,7 +60,7 @@ test('two simultaneous requests try the sides once', async () => {
   expect(done).toEqual(['read', 'tried main']);
 });
 
-test('a refused key from the environment is reported with the restart that it needs, those of the other side are not', async () => {
+test('a rejected key from the environment is reported with the needed restart, unlike the keys of the other side', async () => {
   const { again } = sides(() => [REFUSED]);
   const { findings } = await again();
   expect(findings).toEqual([

@@ -52,7 +52,7 @@ test('missing or repeated rows are reported', async () => {
   expect((await print([page([], 0)])).stderr).toBe('');
 });
 
-test('no more pages are requested once the reader is gone, or a signal came', async () => {
+test('no more pages are requested once the output is closed or a signal came', async () => {
   const gone = new Sink();
   gone.destroy();
   expect((await print([page([1], 2), page([2], 2)], { stdout: gone })).asked()).toBe(1);

@@ -96,7 +96,7 @@ test('a side that does not answer is reported by its name', async () => {
   ]);
 });
 
-test('a call for which no file descriptor was left is the failure of this program, until a minute after the last one', async () => {
+test('a call without a free file descriptor counts as our own failure until a minute after the last one', async () => {
   let nowMs = 0;
   const health = createHealth(() => nowMs);
   const lacking = new CallFailure('none left', {

@@ -28,7 +28,7 @@ test('an unchanged marketplace customer is no change; a row with only a new time
   expect(read(known, { modified: null, archived: undefined })).toEqual({ row: null, news: null });
 });
 
-test('a marketplace customer is a change when its content changed, when it was archived, and when its row is valid again', () => {
+test('a read marks a marketplace customer that was changed, archived, or became valid again', () => {
   expect(read(known, {}, { content: '{"city":"Reno"}' }).news).not.toBeNull();
   expect(read(known, { archived: true }).news).not.toBeNull();
   expect(read(known, {}, { mended: true }).news).not.toBeNull();

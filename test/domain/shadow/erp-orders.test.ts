@@ -45,7 +45,7 @@ test('the ERP counts an order since it was first seen counted, whatever else cha
   expect(known(...states).countedSince).toBe(at(2));
 });
 
-test('the ERP counts an order since the time that it states, where it counts apart from its timestamps', () => {
+test("an order counts in the ERP's stock from the time that the ERP states, if that is not its change time", () => {
   const counted = { changedAt: at(1), countedAsOf: at(5) };
   expect(known(counted).countedSince).toBe(at(5));
   expect(known(counted, { ...counted, countedAsOf: at(9) }).countedSince).toBe(at(5));

@@ -161,7 +161,7 @@ describe('units that are kept back are free again', () => {
     expect(listing.kept).toBe(0);
   });
 
-  test('units are not assigned to an order that was known before they were reserved', () => {
+  test('reserved units are not attributed to an order that was known before the reservation', () => {
     reserve('5');
     listing.order({ status: 'Fulfilled', lines: [{ quantity: d('5') }] }, { wasHidden: true });
     expect(listing.kept).toBe(5);

@@ -21,7 +21,7 @@ test('figures that were expected are no drift', () => {
   expect(withFigures(open, { ...seen, shown: seen.expected })).toBeNull();
 });
 
-test('the first drift is the found figure less the expected one', () => {
+test('a first drift is the difference between the found and the expected figure', () => {
   const { tick, shown, certain, seenAtMs } = seen;
   expect(withFigures(null, seen)).toEqual({ tick, shown, certain, seenAtMs, difference: shift(-8, -3), moves: [] });
 });

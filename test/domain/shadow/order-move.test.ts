@@ -22,7 +22,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['complete', ['Accepted', 'Fulfilled', 'Shipped', 'Complete'], ['93', '0', '93']],
   ['Fulfilled and rejected', ['Accepted', 'Fulfilled', 'Rejected'], ['100', '0', '100']],
   ['Shipped and rejected', ['Accepted', 'Shipped', 'Rejected'], ['100', '0', '100']],
-])('an order moves the figures as the marketplace moves its own: %s', (_, statuses, expected) => {
+])("an order changes our stock figures as it changes the marketplace's: %s", (_, statuses, expected) => {
   for (const status of statuses) listing.order({ status });
   expect(listing.shown).toEqual(expected);
   expect(listing.isCertain).toBe(true);
@@ -61,7 +61,7 @@ test.each([
   ['gives units back that were away', ['Accepted', 'Shipped', 'Rejected'], 9],
   ['takes units', ['Submitted'], 0],
   ['takes units away', ['Accepted', 'Shipped'], 0],
-])('an order that %s moves the time from which an increase is allowed: %s', (_, statuses, expected) => {
+])('an order that %s postpones the next stock increase: %s', (_, statuses, expected) => {
   for (const status of statuses) listing.order({ status }, { releasedTick: 9 });
   expect(listing.listing.row?.releasedTick).toBe(expected);
   listing.order({ status: statuses.at(-1) ?? '' }, { releasedTick: 3 });

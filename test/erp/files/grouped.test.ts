@@ -8,7 +8,7 @@ const rows = (reference: string, count: number) =>
     row: { reference, lines: { sku: `A-${at}`, quantity: '1' } },
   }));
 
-it('orders with a row for each line have the lines of all their rows, in their order', () => {
+it('an order with one file row per line has the lines of all its rows in file order', () => {
   const [order, ...others] = groupedOrders([...rows('1', 10_000), { line: 10_002, row: { lines: [] } }]).toReversed();
   expect(order?.row).toMatchObject({ reference: '1', lines: rows('1', 10_000).map(({ row }) => row.lines) });
   expect(others.map(({ line }) => line)).toEqual([10_002]);

@@ -115,7 +115,7 @@ it('a file is not processed while it grows, nor before its .done file exists', a
   expect((await whole(erp().listStock(null))).items).toHaveLength(1);
 });
 
-describe('a file that cannot be right changes nothing, and is told:', () => {
+describe('an implausible file changes nothing and is reported:', () => {
   const GOOD = stockFile(TEN);
   const later = 'stock-20261123-0300.csv';
   const faults: [what: string, content: string | Uint8Array, code: string, name?: string][] = [
@@ -183,7 +183,7 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     expect([codes, items.length]).toEqual([['erp-file-count', 'erp-file-odd', 'erp-file-odd'], 10]);
   });
 
-  it('a full file that cannot be right changes nothing, beside files of changes in another folder', async () => {
+  it('an implausible full file changes nothing, even with files of changes in another folder', async () => {
     const changes = { ...STOCK, files: 'changes/delta-*.csv' };
     const { erp, put } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK, stock_changes: changes } });
     await put('stock-20261123-0200.csv', GOOD);
@@ -292,14 +292,17 @@ describe('in the hour that the clocks show twice', () => {
   it.each([
     ['was changed in the first hour', '2026-10-25T00:50:00Z', '5', 'erp-file-older'],
     ['is a copy of one that was taken', '2026-10-25T01:15:00Z', '9', 'erp-file-again'],
-  ])('a file does not belong to the second hour of a clock change when it %s', async (_, changed, available, code) => {
-    const own = trading();
-    own.state.nowMs = Date.parse(AFTER);
-    await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': '9' }), '2026-10-25T00:15:00Z');
-    await stockNow(own);
-    await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '7' }), '2026-10-25T00:45:00Z');
-    await stockNow(own);
-    await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': available }), changed);
-    expect(await stockNow(own)).toEqual({ shown: ['A-1 7 2026-10-25T00:45:00.000000Z'], codes: [code] });
-  });
+  ])(
+    'a file of the hour that clocks repeat counts as the first hour when it %s',
+    async (_, changed, available, code) => {
+      const own = trading();
+      own.state.nowMs = Date.parse(AFTER);
+      await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': '9' }), '2026-10-25T00:15:00Z');
+      await stockNow(own);
+      await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '7' }), '2026-10-25T00:45:00Z');
+      await stockNow(own);
+      await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': available }), changed);
+      expect(await stockNow(own)).toEqual({ shown: ['A-1 7 2026-10-25T00:45:00.000000Z'], codes: [code] });
+    },
+  );
 });

@@ -85,7 +85,7 @@ test.each<[string, RequestListener, string]>([
   expect(found).toEqual({ found: 'nothing', failure: expect.stringContaining(failure) });
 });
 
-test('a failed image fetch says that nobody answers', async () => {
+test('a failed image fetch reports that the host does not answer', async () => {
   expect(await fetchFrom('127.0.0.1:1')).toEqual({
     found: 'nothing',
     failure: 'could not be fetched (ECONNREFUSED)',
@@ -130,7 +130,7 @@ test('a redirect leads to no machine that the name of a host resolves to', async
   });
 });
 
-test('an image is fetched from localhost, and from the other addresses of a host', async () => {
+test('an image is fetched from localhost and from each address of a host', async () => {
   const port = new URL(`http://${await serve(png)}`).port;
   expect(await fetchFrom(`localhost:${port}`)).toMatchObject({ found: 'image' });
   const connected: string[] = [];

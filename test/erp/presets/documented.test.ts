@@ -183,7 +183,7 @@ const HEADS = readdirSync(SHIPPED).map((file) => ({
   ...(parse(readFileSync(new URL(file, SHIPPED), 'utf8')) as Head),
 }));
 
-it('every shipped preset that was not proven live is played here, or on a stand-in', () => {
+it('every shipped preset that was not proven live is tested here or on a stand-in', () => {
   const unproven = HEADS.filter(({ proven }) => proven.startsWith('not proven live')).map(({ name }) => name);
   const onStandIn = unproven.filter((name) =>
     existsSync(new URL(`../stand-ins/${name}.long.test.ts`, import.meta.url)),

@@ -191,7 +191,7 @@ describe('a session', () => {
     expect(seen).toEqual(['200\n\n', expect.stringContaining('no closed')]);
   });
 
-  it('a session begins with a login that has the user and the password, and no session yet', () => {
+  it('the login of a session sends user and password, and no session', () => {
     const wrong = auth('token: token').replace('{{ $user }}', '{{ $auth.user }}');
     const path = folderOf({ 'c.yaml': configured('https://erp.example', wrong) });
     expect(() => loadConfig(path('c.yaml'), {})).toThrow(/\$auth/);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answering, json } from '../contract/answering-server.ts';
 import { restErp } from './opened.ts';
 
-it('a further list that is read for a lookup gets the wanted id or reference', async () => {
+it('a list joined to a lookup gets the wanted id or reference', async () => {
   await using server = await answering((request, response) => {
     const url = new URL(request.url ?? '', 'http://erp');
     if (url.pathname === '/lines') return json(response, 200, [{ sku: 'A', qty: '2', price: '1.50' }]);

@@ -54,7 +54,7 @@ it('a mapping that fails for every row ends in bounded time, with every row know
   expect(mapped.map((one) => (one as Unfit).row)).toEqual(rows.map(({ no }) => ({ id: `${no}`, sku: `S${no}` })));
 });
 
-it('a mapping passes on values of one row, and values that could not be checked', async () => {
+it('a mapping accepts values of a single row and values that could not be checked', async () => {
   const { rows } = compileMapping(
     { row: { id: 'no', lines: '$lines.{"sku": s}' } },
     { names: [], rowNames: ['lines'] },

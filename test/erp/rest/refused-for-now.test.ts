@@ -37,7 +37,7 @@ test('another error with the status of a temporary refusal stays unchanged', asy
   });
 });
 
-test('a rule that names what is waited for needs the kind of such refusals', () => {
+test('an error rule with waits_for needs the kind refused-for-now', () => {
   const wrong = DESCRIPTION.replace('kind: refused-for-now', 'kind: refused');
   expect(() => restErp('http://127.0.0.1:9', wrong)).toThrow(
     'waits_for and skus belong to a rule of kind refused-for-now',

@@ -61,7 +61,7 @@ async function characters(engine: Engine): Promise<void> {
   it.each([
     ['an emoji in the note', { note: 'with love 💚' }],
     ['a letter of another alphabet in the name', { customer: { name: 'Łódź' } }],
-  ])('%s is named as such, and its fix is described', async (_what, change) => {
+  ])('a database error about characters names its cause and fix: %s', async (_what, change) => {
     const erp = await open();
     const failure = await failureOf(erp.createOrder({ ...draftOf(HAS, 'reserved', '2'), ...change }));
     expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied' });

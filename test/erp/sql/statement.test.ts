@@ -61,7 +61,7 @@ it.each([
   expect(queryProblem(sql, 'postgres')).toMatch(why);
 });
 
-it('a condition stays within its parentheses', () => {
+it('an SQL condition cannot close the parentheses around it', () => {
   expect(conditionProblem('x = :id', 'postgres')).toBeNull();
   expect(conditionProblem('x = :id) or (1 = 1', 'postgres')).toMatch(/brackets/);
   expect(conditionProblem('x = :id; drop table a', 'postgres')).toMatch(/";"/);

@@ -46,7 +46,7 @@ it('the REST system of the manual keeps every promise that can be tested there',
   expect(named('not-tested').filter((name) => !beyond.test(name))).toEqual([]);
 });
 
-it("the commands of the manual's page do what the page says", { timeout: 60_000 }, async () => {
+it('the commands of the guide page about REST do what the page says', { timeout: 60_000 }, async () => {
   const { file } = await written();
   const at = (...args: string[]) => run([...args, '--config', file], ENV);
   expect(await at('config', 'check')).toMatchObject({ exitCode: 0 });

@@ -219,7 +219,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual([]);
   });
 
-  test('a create with a lost answer sends nothing while the other side cannot be asked', async () => {
+  test('a create with a lost answer is not repeated while the other side does not answer', async () => {
     const erp = await lost(true);
     const broken = () =>
       Promise.reject(new CallFailure('down', { side: 'erp', kind: 'unavailable', outcome: 'unknown' }));

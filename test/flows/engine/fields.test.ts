@@ -50,7 +50,7 @@ test('a missing field differs, and a field that is not wanted does not', () => {
   expect(differingFields({}, { name: 'Kush' }, {})).toEqual([]);
 });
 
-describe('a marketplace that makes something else of what was written', () => {
+describe('a marketplace that stores another value than was written', () => {
   const wanted = { name: 'Kush  1g', tags: ['b', 'a'], note: null };
   const listing = { name: 'Kush 1g', tags: ['a', 'b'] };
   const echoes = echoesOf(wanted, listing, {});

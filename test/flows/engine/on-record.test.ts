@@ -167,7 +167,7 @@ async function reconcileOrder(answers: Record<string, unknown>) {
   };
 }
 
-test('a mark of an order that the store could not record is not repeated', async () => {
+test('an order is marked once although the store failed to record the mark', async () => {
   await bothSides();
   const { sent, result } = await reconcileOrder({});
   expect(result).toBe(BUSY);
@@ -229,7 +229,7 @@ test.each([
   expect(read).toEqual(wanted);
 });
 
-test('a stock write after which the queue refuses jobs is not repeated', async () => {
+test('a stock write is not repeated when the queue refuses jobs after it', async () => {
   const full = async () => Promise.reject(new Error("command not allowed when used memory > 'maxmemory'"));
   await expect(slipped(3, full)).rejects.toThrow('maxmemory');
   expect(await journal('stock', 'P-1')).toEqual(['stock.write written']);

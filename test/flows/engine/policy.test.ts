@@ -166,7 +166,7 @@ describe('a price may move by so many percent', () => {
     ['0', true],
     ['900', false],
     ['-99.9', false],
-  ])('a price move of %s percent, at once or over a day: %s', (moved, allowed) => {
+  ])('a price move of %s percent, at once or over a day, passes the brake: %s', (moved, allowed) => {
     expect(moves({ pass: { percent: '50', moved } }).allowed).toBe(allowed);
     expect(moves({ day: { percent: '50', moved } }).allowed).toBe(allowed);
   });
@@ -191,7 +191,7 @@ describe('a price may move by so many percent', () => {
     expect(moves({ pass: { percent: '50', moved: '1' }, waiting: 999, of: 1 }).allowed).toBe(true);
   });
 
-  test('a first price has nothing to be compared to, and still counts', () => {
+  test('a first price counts for the price brake although there is nothing to compare it with', () => {
     expect(moves({ pass: { percent: '50' } }).allowed).toBe(true);
     expect(moves({ pass: { percent: '50', count: 3 }, waiting: 4 })).toMatchObject({ allowed: false, hold: 'all' });
   });

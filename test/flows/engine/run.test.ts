@@ -63,7 +63,7 @@ describe('brakes over many keys at once', () => {
     return reconcile;
   }
 
-  test('beyond the limit nothing is archived, however many keys are reconciled at once', async () => {
+  test('the brake archives nothing beyond its limit, however many keys are reconciled at once', async () => {
     const archived: number[] = [];
     const reconcile = archiving((id) => void archived.push(id), { archive: { count: 3, percent: '100' } });
     const results = await Promise.all(KEYS.map(reconcile));

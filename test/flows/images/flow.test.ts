@@ -114,7 +114,7 @@ test('images are uploaded once, in their order, and a second attempt calls nothi
   expect(here.fetched).toHaveLength(fetches);
 });
 
-test('an image whose content changed at its address is found at the next check, and replaces the old one', async () => {
+test('an image whose content changed at its address replaces the old one at the next check', async () => {
   const here = sides({ [A]: 'aaa' });
   await sell([A]);
   await run(here);

@@ -388,7 +388,7 @@ test('a patch without a price does not count for the price brake', () => {
   expect(only({ linked: { fields: { ...FIELDS, name: 'Haze' } } })).not.toHaveProperty('brake');
 });
 
-test("when the ERP's name has become empty, the name is held and the other fields are written", () => {
+test('an empty product name in the ERP holds the name, and the other fields are written', () => {
   const { actions, holds } = decide({ wanted: { ...FIELDS, name: '', description: 'New' } });
   expect(actions).toMatchObject([{ action: 'product.patch', fields: { description: 'New' } }]);
   expect(actions[0]).not.toHaveProperty('fields.name');

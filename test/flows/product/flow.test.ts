@@ -32,7 +32,7 @@ test.each([
   expect(await firstQuantity(available)).toBe(expected);
 });
 
-test('a new listing has no stock if the ERP states none, or an impossible one', async () => {
+test('a new listing has no stock when the ERP states none or an impossible figure', async () => {
   expect(await firstQuantity(null)).toBeNull();
   expect(await firstQuantity('40', 'available 41 is not on hand − reserved (40)')).toBeNull();
 });

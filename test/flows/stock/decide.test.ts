@@ -233,7 +233,7 @@ test('the strategy decides which stock field of a listing is written, and its fi
   expect(decideStock(snapshot({ lines })).actions[0]?.expectedReserved.toFixed()).toBe('12');
 });
 
-test('a stock figure that the listing lacks is written', () => {
+test('a stock figure is written to a listing that shows none', () => {
   expect(writes(snapshot({ listing: { quantity: null, available: null } }))).toEqual([
     ['available_inventory', '40', null],
   ]);

@@ -100,7 +100,7 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect(await written()).toEqual(['90']);
   });
 
-  test('if an order grew after the ERP counted it, only the difference is subtracted', async () => {
+  test('when an order grows after the ERP counted it, only the difference is subtracted', async () => {
     await readOrders({});
     await tellErp({ changedAt: at(1) });
     await readOrders({ modified: at(2), lines: [line({ quantity: d('10') })] });
@@ -155,7 +155,7 @@ describe('orders from before what is exported', () => {
     expect(await written()).toEqual(['76']);
   });
 
-  test('an ERP order from before the start date that is reserved is kept back', async () => {
+  test('the units of a reserved ERP order from before the start date are not sold', async () => {
     await readOrders({ status: 'Accepted', modified: at(1) });
     await readStock('90', at(11));
     expect(await plan(from(at(10)))).toMatchObject({ actions: [{ after: '83' }], alerts: [] });
@@ -409,7 +409,7 @@ describe('a look decides on what was read last', () => {
     expect(actions).toMatchObject([{ before: '100', after: '107', brake: 'increase' }]);
   });
 
-  test('a stock write is decided once where nothing had to be read', async () => {
+  test('a stock write is decided only once when no read is needed', async () => {
     await readStock('90', at(11));
     const looked = vi.spyOn(shelf().store.observe, 'stock');
     expect(await decide({})).toEqual(['90']);

@@ -55,7 +55,7 @@ test('with an ERP that stamps at the beginning of a transaction, only a read tha
   expect(counted('2030-01-01T08:01:11Z', 40_000)).toEqual({ counted: [true], erpLagMs: null });
 });
 
-test("an order that the figure is assumed to count is uncertain where the ERP's reservations differ from the stored orders", () => {
+test("an order assumed to be in the ERP's figure is uncertain when the ERP's reservations differ from the stored orders", () => {
   const of = (reserved: number, asOf = '2030-01-01T08:00:31Z') => countedOf(ROWS, asOf, { reserved }).counted;
   expect(of(3)).toMatchObject({ ids: ['E-1'], areAll: true });
   expect(of(0)).toMatchObject({ ids: ['E-1'], areAll: false });
@@ -64,7 +64,7 @@ test("an order that the figure is assumed to count is uncertain where the ERP's 
   expect(of(0, '2030-01-01T08:00:29Z')).toMatchObject({ ids: [], known: ['E-1'] });
 });
 
-describe('beside an order that the ERP has shipped, an equal sum', () => {
+describe('an order shipped in the ERP, with an equal sum of reservations', () => {
   const [line] = ROWS.lines;
   const shipped = { ...ROWS.holdings.get('o-1'), id: 'E-2', status: 'shipped' };
   const beside = (effect: string) =>
@@ -80,7 +80,7 @@ describe('beside an order that the ERP has shipped, an equal sum', () => {
     ['explains nothing while it is open on the marketplace', 'reserved', 7, false],
     ['explains nothing when the figure is from before the shipment was seen', 'consumed', 4, false],
     ['explains all once the figure has changed since', 'consumed', 7, true],
-  ])('with an equal sum beside an order that the ERP has shipped: %s', (_, effect, changedTick, all) => {
+  ])('an order shipped in the ERP with an equal sum of reservations: %s', (_, effect, changedTick, all) => {
     expect(areAll(effect, changedTick)).toBe(all);
   });
 });

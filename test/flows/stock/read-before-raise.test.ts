@@ -236,7 +236,7 @@ describe('more is given only when it is known', () => {
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
 
-    test('an uncertain figure is written although the orders cannot be read: it may be a decrease', async () => {
+    test('an uncertain stock figure is written although the orders cannot be read, since it may be a decrease', async () => {
       const found = await lookAt(failing('forbidden'));
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });

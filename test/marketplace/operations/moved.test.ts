@@ -40,7 +40,7 @@ test.each<[OperationId, string, string]>([
   expect(pathProblem(OPERATIONS[id], path)).toBe(why),
 );
 
-test('operations with a parameter of several values are told from the others', () => {
+test('operations with a parameter of several values are recognised', () => {
   const families = Object.values(OPERATIONS)
     .filter(takesSeveral)
     .map(({ id }) => id.replace(/-by-.*/, '-by'));

@@ -105,7 +105,7 @@ describe('orders and stock', () => {
     expect(control.state()).toMatchObject({ orders: [], stock: [{ reserved: '0' }, { reserved: '0' }] });
   });
 
-  it('an unknown order is answered 404', async () => {
+  it('the sandbox ERP answers 404 for an unknown order', async () => {
     const { call } = await start();
     for (const method of ['GET', 'PATCH']) {
       const answer = await call(method, '/v1/orders/SO-000007', method === 'GET' ? undefined : { status: 'reserved' });

@@ -56,7 +56,7 @@ test.each(GRANTS)('a key with %j may call only what that grants', async (permiss
   }
 });
 
-test('a missing permission may look like an empty list', async () => {
+test('the sandbox can answer a missing permission with an empty list', async () => {
   const market = await start({
     keys: [{ scheme: 'App', secret: 'k', owner: 'brand', permissions: {} }],
     settings: { forbiddenStatus: 404 },

@@ -114,7 +114,7 @@ describe('inventory effects of order events (spec 1)', () => {
     expect(await figuresOf(market, product)).toEqual([100, 3.25, 96.75]);
   });
 
-  test('a deleted listing has no figures, and its orders go on', async () => {
+  test('the sandbox continues the orders of a deleted listing', async () => {
     const market = await start();
     const { product, order } = await placeSeven(market);
     market.deleteProduct(product);

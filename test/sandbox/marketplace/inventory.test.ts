@@ -369,7 +369,7 @@ describe('reservations follow orders', () => {
   });
 });
 
-test('a quantity that is set on the product is spread over its facilities', async () => {
+test("the sandbox spreads a product's quantity over its facilities", async () => {
   const { market, product, order } = await placed();
   order(10);
   market.setProduct(product, { quantity: 130 });

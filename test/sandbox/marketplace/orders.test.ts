@@ -165,7 +165,7 @@ describe('order patch', () => {
     return { market, product, order, path: `/orders-received/${order.number}/` };
   }
 
-  test('an order patch changes fields and modified', async () => {
+  test('an order patch changes the sent fields and the modified time', async () => {
     const { market, path } = await oneOrder();
     const before = (await market.call('GET', path)).body;
     const body = { external_id: 'erp-9', discount_amount: rawNumber('5.25'), notes: 'changed' };

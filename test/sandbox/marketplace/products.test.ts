@@ -39,7 +39,7 @@ describe('inventory setting rules (spec 1, Products)', () => {
     [{ modified: '2026-01-01T00:00:00Z' }, 'modified'],
     [{ wholesale_price: { amount: -1, currency: 'USD' } }, 'wholesale_price'],
     [{ listing_state: 'Gone' }, 'listing_state'],
-  ])('a quantity of %j is refused with 400, and nothing changes', async (body, field) => {
+  ])('the sandbox refuses a quantity of %j with 400 and changes nothing', async (body, field) => {
     const market = await start();
     const product = addProduct(market, 50);
     const answer = await market.call('PATCH', `/products/${product}/`, body);

@@ -26,6 +26,6 @@ vi.mock('../../../src/flows/stock/flow.ts', async (original) => {
   return { stockFlow: { ...stockFlow, observe, observeFresh } };
 });
 
-test('the simulation detects a job that uses what was known when it was queued', async () => {
+test('the simulation detects a job that writes the figure known when it was queued', async () => {
   expect(await untilBroken({ first: 205, maxSeeds: 400, law: /^I(4|6|11):/ })).not.toBe('');
 });

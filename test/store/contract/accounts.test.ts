@@ -132,7 +132,7 @@ test('an account reads nothing of another account with the same ids', async () =
   expect(await everythingOf('two')).toEqual(before);
 });
 
-test('an account beside another with the same ids stores the same as alone', async () => {
+test("two accounts with the same ids do not affect each other's data", async () => {
   await fill('two', 'b', '9.5');
   const alone = await everythingOf('two');
   await fill('one', 'a', '7');

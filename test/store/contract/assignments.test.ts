@@ -29,7 +29,7 @@ test('assignments are stored by listing; a missing listing has none only where a
   expect(await assignments.count('main', NOBODY)).toBe(1);
 });
 
-test('an assignments answer to an older request changes nothing, and a change marks the product', async () => {
+test('an assignments answer to an older request changes nothing, and a new one marks the product', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   await store.products.record(productBatch([product()]));

@@ -115,7 +115,7 @@ test('a dropped write stays dropped until it changes', async () => {
   await expect(brakes().drop({ id: 99 }, 'Ann')).rejects.toThrow(/no plan 99/);
 });
 
-test('a revoked drop holds its writes again, with those of their kind held since, and marks them', async () => {
+test('undoing a drop holds its writes again, with those of their kind held since, and marks them', async () => {
   const [, kept] = [await brakes().hold(POOL, [archive('P-1')], LIMIT), (await thePlan()).plan];
   await brakes().drop({ id: kept.id }, 'Ann');
   expect((await brakes().restore(kept.id, 'Ann')).restored.map(({ key }) => key)).toEqual(['P-1']);
@@ -152,7 +152,7 @@ test('keys that are held until the first links are made count as waiting, and no
   expect((await brakes().waitingKeys('main', ['stock'])).map(({ key }) => key)).toEqual(['P-1']);
 });
 
-test('the price before a move is the one before the first unapproved change', async () => {
+test('the price brake compares with the price before the first unapproved change', async () => {
   const entry = { account: 'main', flow: 'product', key: 'P-1', target: 'listing 70', why: 'it differs', answer: '' };
   const change = (before: string, after: string, action = 'product.patch:price') =>
     shelf().store.journal.add({ ...entry, action, before, after, outcome: 'written' });

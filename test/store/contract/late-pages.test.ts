@@ -54,7 +54,7 @@ const LATE: Readonly<Record<string, Late>> = {
   },
 };
 
-test.each(Object.keys(LATE))('a page of %s that a write’s answer overtook changes nothing', async (of) => {
+test.each(Object.keys(LATE))("a page of %s that was requested before a write's answer changes nothing", async (of) => {
   const { record, shown } = LATE[of] as Late;
   const askedAtMs = shelf().nowMs;
   await record('before', CHANGED.hourAgo, askedAtMs);
@@ -75,7 +75,7 @@ test.each(Object.keys(LATE))(
   },
 );
 
-test('a page of customers that an address overtook changes nothing, although the address has no date of its own', async () => {
+test('a page of customers requested before an address write changes nothing, although addresses have no date', async () => {
   const { record, shown } = LATE['customers'] as Late;
   const askedAtMs = shelf().nowMs;
   await record('before', CHANGED.hourAgo, askedAtMs);

@@ -72,7 +72,7 @@ test('with an expired lease nothing is written, and everything can be read', asy
   expect(await held.facts.get('main', 'canary')).toBe('sings again');
 });
 
-test('the newer of two configurations is in force, and the older one only once no living daemon has the newer', async () => {
+test('the newer of two configurations is active while any living daemon has it', async () => {
   const [one, two] = [
     { id: 'one', name: 'first', works: true },
     { id: 'two', name: 'second', works: true },

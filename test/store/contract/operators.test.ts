@@ -100,7 +100,7 @@ test('urgent work goes before work that results from finished work', async () =>
   expect(await work.giveWay(KEY, 0)).toBe(false);
 });
 
-test('a product counts as being linked while it waits, or is held for the listings, or a listing exists for it', async () => {
+test('linking goes on while a product waits, is held for the listings, or has an unlinked listing', async () => {
   const { work, erp, products, mappings } = shelf().store;
   await erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   expect(await work.isLinking('main')).toBe(false);

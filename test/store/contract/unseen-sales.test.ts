@@ -118,7 +118,7 @@ describe('kept back', () => {
     expect(await kept()).toBe(0);
   });
 
-  test('units are not assigned to an order that was known before they were reserved', async () => {
+  test('reserved units are not attributed to an order that was known before the reservation', async () => {
     await see('5', 'Submitted', false);
     await see('5', 'Fulfilled', true);
     expect(await kept()).toBe(5);

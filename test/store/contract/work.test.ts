@@ -85,7 +85,7 @@ test.each<[Lane, Lane, Lane]>([
   ['webhook', 'poll', 'webhook'],
   ['operator', 'backfill', 'operator'],
   ['backfill', 'backfill', 'backfill'],
-])('a key marked %s and then %s is %s: the more urgent lane stays', async (first, then, expected) => {
+])('a key marked in lane %s and then in lane %s is in lane %s, the more urgent one', async (first, then, expected) => {
   await mark(A, first);
   await mark(A, then);
   expect((await row()).lane).toBe(expected);
@@ -98,7 +98,7 @@ test('a held key comes in the lane of the event that marks it', async () => {
   expect((await row()).lane).toBe('backfill');
 });
 
-test('a key marked anew is due, and its write without an effect may be tried once more', async () => {
+test('a newly marked key is due, and may repeat a write that had no effect', async () => {
   const vain = cause('write-without-effect', { action: 'x', target: 'x', before: '1', after: '2', again: false });
   for (const [target, why] of [[A, vain] as const, [B, X] as const]) {
     await mark(target);
@@ -213,7 +213,7 @@ describe('work whose last attempt did not succeed', () => {
     expect(await work().groups('main', 'held')).toEqual([]);
   });
 
-  test('work whose last attempt failed keeps the other causes of its hold', async () => {
+  test('a failed attempt keeps the other causes of a hold', async () => {
     await mark();
     await work().hold(A, 1, [X]);
     await work().release({});

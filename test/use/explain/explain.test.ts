@@ -276,7 +276,7 @@ describe('an order', () => {
     },
   );
 
-  test('explain of an order that a brake holds has its plan, and the next step is to decide about it', async () => {
+  test('explain names the plan of an order held by a brake, and its decision as the next step', async () => {
     const { brakes, work } = shelf().store;
     const write = { key: 'o-1', action: 'order-in.update', target: 'ERP order E-1', before: null, after: 'x', why: '' };
     const limit = { holdsAll: false, reason: cause('history-open', { count: 1, from: 'then' }), expiryMs: 60_000 };
@@ -304,7 +304,7 @@ describe('an order', () => {
   });
 });
 
-test('explain refuses an unknown name, and an ambiguous one, with the name', async () => {
+test('explain names an unknown or ambiguous name that it refuses', async () => {
   await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing with the name no-such-thing is found');
 });
 

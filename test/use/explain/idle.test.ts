@@ -58,7 +58,7 @@ describe('a listing without a link', () => {
     expect(await told('SB-9', {}, 'terminal')).toContain('stockbridge map link product 71 ERP_ID');
   });
 
-  test('the orders that wait for its link are counted, and no others', async () => {
+  test('explain of an unlinked listing counts only the orders that wait for its link', async () => {
     await readAll();
     for (const number of ['o-1', 'o-2', 'o-3']) await seen(number);
     const { work } = shelf().store;

@@ -260,7 +260,7 @@ describe('a customer whom the ERP does not know', () => {
       'customer-unlinked {"order":"o-1","customer":5}',
     );
   });
-  test('a customer that the ERP lacks holds the order when the customer has no id to create it by', () => {
+  test('an order is held when its customer is missing in the ERP and has no marketplace id', () => {
     expect(heldFor({ ...unmapped, order: { customer: { id: null, name: 'X' } } })).toContain(
       'customer-unlinked {"order":"o-1","customer":null}',
     );
@@ -696,7 +696,7 @@ describe('an order that is gone from the marketplace', () => {
   );
 
   test.each(['cancelled', 'shipped'])(
-    'a deleted marketplace order is settled where the ERP order is %s, and is not marked',
+    'a deleted marketplace order needs no write when its ERP order is %s',
     (status) => {
       expect(gone({ status })).toEqual(NOTHING);
     },

@@ -112,7 +112,7 @@ test('sales_price is the price of a line where it is greater than 0.00', () => {
   expect(wanted([line({ salesPrice: usd('0.00') })])).toMatchObject({ lines: ['3 x SB-1 at 12'] });
 });
 
-test('late lines are part of the order: they touch no stock, but they are sold', () => {
+test('a line added after Accepted is exported with the order, though it reserves no stock', () => {
   expect(wanted([line(), line({ id: 2, late: true })])).toMatchObject({ total: '72' });
 });
 
@@ -131,7 +131,7 @@ describe("the marketplace's own figures are compared, and a difference is told, 
     });
   });
 
-  test('a figure that the marketplace leaves out is not compared: unknown is not zero', () => {
+  test('a missing figure of the marketplace is not compared, since unknown is not zero', () => {
     expect(wanted([line()], { order: california })).toMatchObject({ alerts: [] });
   });
 });
@@ -268,7 +268,7 @@ describe('the excise tax', () => {
     expect(wanted([line()], { order: { ...unknown, customer: { id: 5, name: 'Shop' } } })).toMatchObject(unsure);
   });
 
-  test("an excise tax of an unknown state is known from the marketplace's tax, or from a total without tax", () => {
+  test("the excise tax of an order without a state follows from the marketplace's tax, or from a total without tax", () => {
     expect(wanted([line()], { order: { ...unknown, taxAmount: d('0') } })).toMatchObject({ alerts: [] });
     expect(wanted([line()], { order: { ...unknown, total: d('36') } })).toMatchObject({ alerts: [] });
   });

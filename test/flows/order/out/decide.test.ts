@@ -180,7 +180,7 @@ test('a unit price that is almost that of a case becomes the price of the case',
   expect(shown(changes)).toEqual([['Accepted', '2 x 70 at 288.12']]);
 });
 
-test('any order made in the ERP comes back as it was ordered, or is not created', () => {
+test('an order made in the ERP is created on the marketplace exactly as ordered, or not at all', () => {
   const lines = fc.record({
     quantity: fc.integer({ min: 0, max: 1_000_000 }).map((n) => exact(exact(n).dividedBy(100))),
     unitPrice: fc.integer({ min: 0, max: 100_000 }).map((n) => exact(exact(n).dividedBy(1_000))),

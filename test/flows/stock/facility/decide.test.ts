@@ -219,7 +219,7 @@ describe('a listing that comes back from the archive', () => {
       },
       [],
     ],
-  ])('a listing leaves the archive with its facilities: %s', (_, change, expected) =>
+  ])('the facility flow restores an archived listing: %s', (_, change, expected) =>
     expect(back(change)).toEqual(expected),
   );
 });
@@ -250,7 +250,7 @@ describe('a listing that comes back is what a brake watches, not what is set whi
       [['product.restore', 'listed, 0 available', null]],
     ],
   ])(
-    'the brake applies to a listing that leaves the archive, not to figures set while it is archived: %s',
+    'the stock brake counts a listing that leaves the archive, not figures set while it is archived: %s',
     (_, change, expected) => expect(brakes(change)).toEqual(expected),
   );
 });
@@ -290,7 +290,7 @@ describe('while what has to be read before more is given could not be', () => {
   });
 });
 
-test('facility writes without a brake go first, then commands under way are followed, then come zeroings and increases', () => {
+test('facility writes without a brake go first, then the follow-ups of sent commands, then zeroings and increases', () => {
   const places = [
     place(1, '60'),
     place(2, '0'),

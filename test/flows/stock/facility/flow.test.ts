@@ -268,7 +268,7 @@ describe('measurements', () => {
     expect(await known()).toEqual([]);
   });
 
-  test('measurements stay unchanged when the answer lacks too many, and an alert says so', async () => {
+  test('measurements stay unchanged, with an alert, when an answer lacks too many of them', async () => {
     marketplace.rows = [70, 71, 72, 73].map((id) => ({ ...row(1, '40'), product_id: id }));
     await read();
     marketplace.rows = [];
