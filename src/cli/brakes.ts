@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { brakeStateText, movedPercent } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
+import { moneyText } from '../domain/money-text.ts';
 import {
   type ApprovalRequest,
   approvePlan,
@@ -197,5 +198,5 @@ function itemText({ id, flow, key, action, target, before, after, state }: Brake
   const decided = state === 'held' ? '' : ` (${brakeStateText(state)})`;
   const moved = movedPercent(before, after);
   const by = moved === null ? '' : `, ${moved.isNegative() ? '' : '+'}${moved.toFixed(1)} percent`;
-  return `${id}  ${action} ${target}: ${before ?? '(unknown)'} -> ${after ?? '(nothing)'}${by}  ${flow}/${key}${decided}`;
+  return `${id}  ${action} ${target}: ${moneyText(before ?? '(unknown)')} -> ${moneyText(after ?? '(nothing)')}${by}  ${flow}/${key}${decided}`;
 }

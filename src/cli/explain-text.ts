@@ -1,4 +1,5 @@
 import { counted } from '../domain/counted.ts';
+import { moneyText } from '../domain/money-text.ts';
 import {
   type Explanation,
   type FacilitySum,
@@ -150,7 +151,7 @@ function flowText(
   return [
     `${INDENT}${flow}: ${STATES[state]}${from}${isWaiting ? ', waits for its look' : ''}`,
     ...writes.flatMap(({ action, target, before, after, why, stoppedBy }) => [
-      ...inner(`${action} ${target}: ${before ?? '-'} -> ${after ?? '-'}; ${why}`),
+      ...inner(`${action} ${target}: ${moneyText(before ?? '-')} -> ${moneyText(after ?? '-')}; ${why}`),
       ...(stoppedBy === null ? [] : inner(`not now: ${causeText(stoppedBy)}`)),
     ]),
     ...holds.flatMap((hold) => inner(causeText(hold))),
@@ -164,7 +165,7 @@ function flowText(
 }
 
 function happeningText({ at, flow, what, before, after, why, outcome, answer, who }: Happening): string {
-  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  const change = before === null && after === null ? '' : `: ${moneyText(before ?? '-')} -> ${moneyText(after ?? '-')}`;
   const by = who === null ? '' : `${who}: `;
   const said = [outcome === null || outcome === 'noted' ? '' : outcome, why, answer === '' ? '' : `answer: ${answer}`];
   const rest = said.filter((text) => text !== '').join('; ');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { moneyText } from '../domain/money-text.ts';
 import { accountNames } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
 import { KNOWN_ROWS } from '../use/followed.ts';
@@ -89,7 +90,7 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
 }
 
 function textOf({ atMs, account, outcome, action, target, before, after, ...row }: Entry, several: boolean): string {
-  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  const change = before === null && after === null ? '' : `: ${moneyText(before ?? '-')} -> ${moneyText(after ?? '-')}`;
   const where = several ? ` of ${account}` : '';
   const answer = row.answer === '' ? '' : `; answer: ${row.answer}`;
   return `${shownInstant(atMs)} ${row.flow}/${row.key}${where} ${outcome} ${action} ${target}${change}; ${row.why}${answer}`;

@@ -1,5 +1,6 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
+import { moneyText } from '../domain/money-text.ts';
 import type { HeldFor } from '../use/held-groups.ts';
 import type { PlanItem } from '../use/plan-item.ts';
 import type { PlanSummary } from '../use/plan-summary.ts';
@@ -26,8 +27,9 @@ function causeText(cause: ShownCause): string {
   return paragraph(cause, TURNS[cause.turn]);
 }
 
-function changeLines(before: string | null, after: string | null): string[] {
-  const to = after ?? '(nothing)';
+function changeLines(from: string | null, after: string | null): string[] {
+  const before = from === null ? null : moneyText(from);
+  const to = moneyText(after ?? '(nothing)');
   if (before === null) return entry(`+ ${to}`, WIDTH, '  ');
   if (before.length + to.length <= SHORT) return [`  ${before} -> ${to}`];
   return [...entry(`- ${before}`, WIDTH, '  '), ...entry(`+ ${to}`, WIDTH, '  ')];
@@ -85,7 +87,7 @@ export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): str
   const lines = countLines(actions, '  ');
   const moves = priceMoves.map(({ target, before, after, percent }) => [
     target,
-    `${before} -> ${after}`,
+    `${moneyText(before)} -> ${moneyText(after)}`,
     `${percent}%`,
   ]);
   if (moves.length > 0)

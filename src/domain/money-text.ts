@@ -9,17 +9,35 @@ function placesOf(currency: string | null): number {
   return maximumFractionDigits ?? CENTS;
 }
 
-/** The amount with at least the fraction digits of its currency: `999.00`, or `1200` in yen. */
-export function amountText(amount: Decimal, currency: string | null): string {
-  return amount.toFixed(Math.max(placesOf(currency), amount.decimalPlaces()));
+/** A figure for people, with its thousands apart: `12,000.5`. */
+export function groupedText(figure: Decimal | string): string {
+  const [whole = '', ...rest] = (typeof figure === 'string' ? figure : figure.toFixed()).split('.');
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.');
 }
 
-const MONEY = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/;
+/** The amount for people, with at least the fraction digits of its currency: `1,999.00`, or `1,200` in yen. */
+export function amountText(amount: Decimal, currency: string | null): string {
+  return groupedText(amount.toFixed(Math.max(placesOf(currency), amount.decimalPlaces())));
+}
 
-/** `999 USD` becomes `999.00 USD`. Any other text is returned unchanged. */
+const MONEY = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})(| for a case of \d.*| a unit, .*)$/;
+const LINES = / at (\d+(?:\.\d+)?)(?=[,;])/g;
+const TOTAL = /; total (-?\d+(?:\.\d+)?) ([A-Z]{3})$/;
+
+/**
+ * The value of a write for people: `999 USD for a case of 12` becomes `999.00 USD for a case of 12`, and the prices of an order's
+ * lines have its currency. Any other text is returned unchanged.
+ */
 export function moneyText(text: string): string {
-  const [, amount, currency] = MONEY.exec(text) ?? [];
-  return amount === undefined || currency === undefined
-    ? text
-    : `${amountText(decimalOf(amount), currency)} ${currency}`;
+  const [, amount, currency, rest] = MONEY.exec(text) ?? [];
+  if (amount !== undefined && currency !== undefined) return `${inCurrency(amount, currency)}${rest}`;
+  const [, , ofOrder] = TOTAL.exec(text) ?? [];
+  if (ofOrder === undefined) return text;
+  return text
+    .replace(TOTAL, (_, total: string) => `; total ${inCurrency(total, ofOrder)}`)
+    .replaceAll(LINES, (_, price: string) => ` at ${inCurrency(price, ofOrder)}`);
+}
+
+function inCurrency(amount: string, currency: string): string {
+  return `${amountText(decimalOf(amount), currency)} ${currency}`;
 }

@@ -1,4 +1,6 @@
 import { withoutBrake } from '../domain/action.ts';
+import { moneyText } from '../domain/money-text.ts';
+import { targetInShop } from '../domain/target-text.ts';
 
 /** Kinds of writes in everyday words. */
 const WRITES: Readonly<Record<string, string>> = {
@@ -101,7 +103,7 @@ export function actionTitle(action: string): string {
 export function targetText(target: string): string {
   const [first = '', ...rest] = target.split(' ');
   const title = WRITES[withoutBrake(first)];
-  return title === undefined ? target : `${title}: ${rest.join(' ')}`;
+  return title === undefined ? targetInShop(target) : `${title}: ${targetInShop(rest.join(' '))}`;
 }
 
 interface Write {
@@ -111,9 +113,13 @@ interface Write {
   readonly after: string | null;
 }
 
-/** `set the stock: listing 70 (SB-1) available_inventory from 93 to 38` */
-export function writeText({ action, target, before, after }: Write): string {
+/** `set the stock: listing 70 (SB-1), available stock from 93 to 38` */
+export function writeText({ action, target, ...values }: Write): string {
+  const [before, after] = [values.before, values.after].map((value) => (value === null ? null : moneyText(value))) as [
+    string | null,
+    string | null,
+  ];
   const from = before === null ? '' : ` from ${before}`;
   const to = after === null ? '' : before === null ? `, as ${after}` : ` to ${after}`;
-  return `${actionTitle(action)}: ${target}${after === null ? '' : from}${to}`;
+  return `${actionTitle(action)}: ${targetInShop(target)}${after === null ? '' : from}${to}`;
 }

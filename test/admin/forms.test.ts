@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cause, exampleOf } from '../../src/domain/causes/cause.ts';
+import { FIRST_LINKED } from '../../src/flows/engine/first-links.ts';
 import { erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
 import { adminOn } from '../support/admin.ts';
 import { needing } from '../support/needing.ts';
@@ -147,6 +148,7 @@ describe('the search for the other half of a link', () => {
     await store.erp.recordProducts('main', products, { listing: null, lane: 'poll' });
     await store.products.record(productBatch([product({ id: 70, sku: 'JRB-TEA-1', name: 'Green tea' })]));
     await store.orders.record(orderBatch([order({ number: 'aaaa-1', lines: [line({ productId: 70 })] })]));
+    await store.facts.set('main', FIRST_LINKED, 'yes');
   });
 
   test('the page of a listing has a search for its product: similar ones, and matches by SKU or name', async () => {

@@ -212,7 +212,9 @@ describe('brakes approve', () => {
     };
     const refused = await site.runAsked(answer(false), 'brakes', 'approve', '1');
     expect([refused.exitCode, refused.stderr]).toEqual([1, 'Nothing was approved.\n']);
-    expect(refused.stdout).toMatch(/10 USD -> 30\.8 USD, \+208\.0 percent[^]*10 USD -> 4 USD, -60\.0 percent/);
+    expect(refused.stdout).toMatch(
+      /10\.00 USD -> 30\.80 USD, \+208\.0 percent[^]*10\.00 USD -> 4\.00 USD, -60\.0 percent/,
+    );
     expect(await states()).toEqual(['held', 'held']);
     await site.runAsked(answer(true), 'brakes', 'approve', '1');
     expect(await states()).toEqual(['approved', 'approved']);

@@ -74,7 +74,7 @@ test('a case size that grows after an order was exported is reported as such, wi
   stage.erp.control.setProduct(SKU, { unit_multiplier: '24', price: { amount: '10.00', currency: 'USD' } });
   await stage.sync();
   const plans = await told('brakes', 'list', '--config', stage.configFile);
-  expect(plans).toContain('120 USD for a case of 12 -> 240 USD for a case of 24');
+  expect(plans).toContain('120.00 USD for a case of 12 -> 240.00 USD for a case of 24');
   expect(plans).toContain('changes the case from 12 to 24 units (a unit still costs 10 USD)');
 });
 
@@ -135,7 +135,7 @@ test('listings that have the price of a unit for a case wait in one plan, howeve
   expect(stage.marketplace.product(id).price.amount).toBe('10');
   const listed = await run(['brakes', 'list', '--config', stage.configFile]);
   expect(listed.stdout).toContain('reprice');
-  expect(listed.stdout).toContain('10 USD for a case of 12 -> 120 USD for a case of 12');
+  expect(listed.stdout).toContain('10.00 USD for a case of 12 -> 120.00 USD for a case of 12');
   await run(['brakes', 'approve', '1', '--yes', '--config', stage.configFile]);
   await stage.sync();
   expect(stage.marketplace.product(id).price.amount).toBe('120');

@@ -3,6 +3,7 @@ import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { brakedText } from '../../domain/headline.ts';
 import { moneyText } from '../../domain/money-text.ts';
+import { targetInShop } from '../../domain/target-text.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
 import {
   type BrakeItem,
@@ -19,7 +20,7 @@ import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/ord
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type PageContext, page, type Question } from './page.ts';
 import { type Column, table } from './rows.ts';
-import { ago, badge, cut, entityLink, guideLink, time, timed } from './show.ts';
+import { ago, badge, cut, entityLink, guideLink, time, timed, valueText } from './show.ts';
 
 /** The most items of each plan where several plans are shown. */
 const FIRST = 20;
@@ -120,9 +121,9 @@ function writesTable(
       },
     ],
     ...(isOfOrders ? orderColumns(orders) : []).map((column) => [1, column] as const),
-    [2, { head: 'What', cell: ({ target }) => timed(target) }],
-    [2, { head: 'From', isNamed: true, ...side, cell: ({ before }) => valueOf(before) }],
-    [2, { head: 'To', isNamed: true, ...side, cell: ({ after }) => valueOf(after) }],
+    [2, { head: 'What', cell: ({ target }) => timed(targetInShop(target)) }],
+    [2, { head: 'From', isNamed: true, ...side, cell: ({ before }) => valueText(before) }],
+    [2, { head: 'To', isNamed: true, ...side, cell: ({ after }) => valueText(after) }],
     ...more.map((column) => [3, { ...column, isNamed: true }] as const),
     [3, { head: 'Why', isText: true, cell: ({ why }) => timed(why) }],
   ];
@@ -181,8 +182,6 @@ function orderColumns(orders: OrdersBehind): Column<BrakeItem>[] {
     { head: 'Last changed', cell: cell(({ modified }) => timed(modified)) },
   ];
 }
-
-const valueOf = (text: string | null) => timed(text === null ? null : moneyText(text));
 
 const isFigure = (text: string | null) => text === null || /^-?\d+(\.\d+)?( [A-Z]{3})?$/.test(text);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stockFieldText } from '../../domain/target-text.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { entityLabel } from '../../use/entity-label.ts';
 import { productName } from '../../use/explain/answer.ts';
@@ -22,7 +23,7 @@ import { lifePart } from './life.ts';
 import { counterpartPart, type LinkSearch, linkingParts, linkSearchFields } from './linking.ts';
 import { type PageContext, page } from './page.ts';
 import { table } from './rows.ts';
-import { badge, sentTime, shortId, timed } from './show.ts';
+import { badge, sentTime, shortId, timed, valueText } from './show.ts';
 
 const query = z.object({
   key: z.string().min(1).max(300),
@@ -214,7 +215,7 @@ function stockPart(context: PageContext, stock: StockSum): Html {
     {
       what: html`<strong>Buyers may take</strong>`,
       adds: inUnits(available, stock),
-      why: `written as ${field}: ${figureText(figure, stock)}${shown === null ? '' : `; the marketplace shows ${figureText(shown, stock)}`}`,
+      why: `written as ${stockFieldText(field)}: ${figureText(figure, stock)}${shown === null ? '' : `; the marketplace shows ${figureText(shown, stock)}`}`,
     },
   ];
   return html`<h2>Why the stock is ${figureText(figure, stock)}</h2>${table(
@@ -264,7 +265,7 @@ function happening({
   who,
 }: Explanation['story'][number]): Html {
   const facts = [why === '' ? null : timed(why), answer === '' ? null : answer].filter((fact) => fact !== null);
-  const values = html`${before === null ? null : html`<del>${timed(before)}</del> `}${after === null ? null : html`<ins>${timed(after)}</ins> `}`;
+  const values = html`${before === null ? null : html`<del>${valueText(before)}</del> `}${after === null ? null : html`<ins>${valueText(after)}</ins> `}`;
   const isLong = (before ?? '').length + (after ?? '').length > LONG;
   const raw = [...(isLong ? [values] : []), ...facts];
   return html`<li>${sentTime(at)} <strong>${timed(what)}</strong> ${isLong ? null : values}<small>${[kind, flow === null ? null : flowTitle(flow), outcome, who].filter((part) => part !== null).join(', ')}</small>${

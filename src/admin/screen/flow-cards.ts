@@ -1,4 +1,5 @@
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { targetInShop } from '../../domain/target-text.ts';
 import { actionTitle } from '../../use/action-titles.ts';
 import { shopSentence } from '../../use/explain/answer.ts';
 import type { Explanation, FlowNow } from '../../use/explain/explanation.ts';
@@ -6,7 +7,7 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import { casePart } from './case-acts.ts';
 import { type Content, type Html, html } from './html.ts';
 import { action, type PageContext } from './page.ts';
-import { badge, guideLink, type Tone, timed, turnBadge } from './show.ts';
+import { badge, guideLink, type Tone, timed, turnBadge, valueText } from './show.ts';
 
 /* The flows of an entity: what each would write now, and why it does not. */
 
@@ -41,7 +42,7 @@ async function flowCard(
     part: await casePart(context, cause, { flow, key }),
   }));
   return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
-${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${target}</small> ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${timed(why)}</small>${stoppedBy === null ? null : html` ${badge('wait', shopSentence(told, stoppedBy))}`}</p>`)}
+${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${targetInShop(target)}</small> ${before === null ? null : html`<del>${valueText(before)}</del> `}<ins>${valueText(after ?? '–')}</ins> <small>${timed(why)}</small>${stoppedBy === null ? null : html` ${badge('wait', shopSentence(told, stoppedBy))}`}</p>`)}
 ${(await Promise.all(causes)).map(({ cause, part }) => html`<p>${turnBadge(cause.turn)} ${told.parts.why.includes(shopSentence(told, cause)) ? null : html`${timed(shopSentence(told, cause))}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${part}`)}
 ${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
 ${job === null ? null : action(context, 'replay', { account: context.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;

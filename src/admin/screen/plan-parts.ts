@@ -1,6 +1,7 @@
 import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
+import { targetInShop } from '../../domain/target-text.ts';
 import { actionTitle } from '../../use/action-titles.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { PlanItem } from '../../use/plan-item.ts';
@@ -8,7 +9,7 @@ import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { table } from './rows.ts';
-import { badge, cut, entityLink, guideLink, heldText, timed } from './show.ts';
+import { badge, cut, entityLink, guideLink, heldText, timed, valueText } from './show.ts';
 
 /**
  * The summary of a plan: the writes by kind, the figures that move furthest, and why something is held.
@@ -42,7 +43,7 @@ function moves({ priceMoves }: PlanSummary): Content {
   if (priceMoves.length === 0) return null;
   return html`<section class="card"><h2 class="of-card">Prices that move furthest</h2><ul class="plain counts">${priceMoves.map(
     ({ target, before, after, percent }) =>
-      html`<li><span>${target} <small>${before} → ${after}</small></span> <b>${percent} %</b></li>`,
+      html`<li><span>${targetInShop(target)} <small>${valueText(before)} → ${valueText(after)}</small></span> <b>${percent} %</b></li>`,
   )}</ul></section>`;
 }
 
@@ -114,9 +115,9 @@ function rowsOf(item: PlanItem): Row[] {
   const none = html`<span class="none">–</span>`;
   const rows = item.actions.map(({ action, target, before, after, why, stoppedBy }) => ({
     item,
-    what: html`${actionTitle(action)} <small>${cut(target)}</small>`,
-    before: before === null ? none : html`<del>${cut(before)}</del>`,
-    after: after === null ? none : html`<ins>${cut(after)}</ins>`,
+    what: html`${actionTitle(action)} <small>${cut(targetInShop(target))}</small>`,
+    before: before === null ? none : html`<del>${valueText(cut(before))}</del>`,
+    after: after === null ? none : html`<ins>${valueText(cut(after))}</ins>`,
     why:
       stoppedBy === null
         ? timed(cut(why))

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
+import { targetInShop } from '../../domain/target-text.ts';
 import { actionTitle } from '../../use/action-titles.ts';
 import { NotFound } from '../../use/faults.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
@@ -14,7 +15,7 @@ import { address, type Content, type Html, html } from './html.ts';
 import { action, type PageContext, page } from './page.ts';
 import { changesTable, summaryPart } from './plan-parts.ts';
 import { table } from './rows.ts';
-import { ago, badge, entityLink, guideLink, select, selectFlow } from './show.ts';
+import { ago, badge, entityLink, guideLink, select, selectFlow, valueText } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 const SHOWN = 50;
@@ -173,8 +174,8 @@ ${table(
       head: 'Entity',
       cell: (one) => html`${entityLink(one)} <small>${flowTitle(one.flow)}</small>`,
     },
-    { head: 'What', cell: (one) => html`${actionTitle(one.action)} <small>${one.target}</small>` },
-    { head: 'To', cell: ({ after }) => after },
+    { head: 'What', cell: (one) => html`${actionTitle(one.action)} <small>${targetInShop(one.target)}</small>` },
+    { head: 'To', cell: ({ after }) => valueText(after) },
     { head: 'Why it was left', cell: leftBecause },
   ],
   firstLeft,

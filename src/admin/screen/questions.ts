@@ -1,4 +1,5 @@
 import { counted } from '../../domain/counted.ts';
+import { targetInShop } from '../../domain/target-text.ts';
 import type { Intent } from '../../store/intents.ts';
 import { actionTitle } from '../../use/action-titles.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
@@ -7,7 +8,7 @@ import type { BeforeResume } from '../../use/pauses.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { type Html, html } from './html.ts';
 import type { Question } from './page.ts';
-import { entityLink } from './show.ts';
+import { entityLink, valueText } from './show.ts';
 
 /* The questions before acts that change much. */
 
@@ -80,7 +81,7 @@ export function planApprovalQuestion({ id, hash, summary }: StoredPlan): Questio
   const zero = zeroed === 0 ? [] : [['stock figures that become zero', zeroed] as const];
   const moves = priceMoves.map(
     ({ target, before, after, percent }) =>
-      html`<li><span>${target} <small>${before} → ${after}</small></span> <b>${percent} %</b></li>`,
+      html`<li><span>${targetInShop(target)} <small>${valueText(before)} → ${valueText(after)}</small></span> <b>${percent} %</b></li>`,
   );
   return {
     question: `Approve the ${counted(writes + links, 'change')} of plan ${id}?`,

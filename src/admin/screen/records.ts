@@ -6,7 +6,7 @@ import { type Entry, latestOf } from '../../use/journal.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { page } from './page.ts';
 import { table } from './rows.ts';
-import { badge, cut, entityLink, selectFlow, time, timed } from './show.ts';
+import { badge, cut, entityLink, selectFlow, time, timed, valueText } from './show.ts';
 
 const SHOWN = 40;
 const TONES = {
@@ -67,8 +67,8 @@ function activityTable(entries: readonly Entry[]): Html {
         line: 2,
         cell: ({ action, target }) => html`${actionTitle(action)} <small>${timed(cut(targetText(target)))}</small>`,
       },
-      { head: 'From', isText: true, width: 'figure', line: 3, cell: ({ before }) => timed(cut(before)) },
-      { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => timed(cut(after)) },
+      { head: 'From', isText: true, width: 'figure', line: 3, cell: ({ before }) => valueText(cut(before)) },
+      { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => valueText(cut(after)) },
       { head: 'Why', isText: true, cell: ({ why }) => timed(cut(why)) },
     ],
     entries.toReversed(),
@@ -128,8 +128,8 @@ ${table(
       line: 3,
       cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>`,
     },
-    { head: 'From', isText: true, line: 3, cell: ({ before: from }) => timed(cut(from)) },
-    { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => timed(cut(after)) },
+    { head: 'From', isText: true, line: 3, cell: ({ before: from }) => valueText(cut(from)) },
+    { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => valueText(cut(after)) },
     { head: 'Result', width: 'short', cell: ({ outcome }) => outcome },
   ],
   rows,

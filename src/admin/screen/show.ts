@@ -2,7 +2,7 @@ import { ageText } from '../../domain/age.ts';
 import { TURNS } from '../../domain/causes/cause.ts';
 import type { Turn } from '../../domain/causes/entry.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import { amountText } from '../../domain/money-text.ts';
+import { amountText, groupedText, moneyText } from '../../domain/money-text.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { FLOW_CHOICES, flowTitle } from '../../use/flow-titles.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -54,6 +54,11 @@ export function timed(text: string | null): Content {
     .map((part, at) => (at % 2 === 0 ? part : IS_UUID.test(part) ? shortId(part) : sentTime(part)));
 }
 
+/** The value of a write before or after it. */
+export function valueText(text: string | null): Content {
+  return text === null ? null : timed(moneyText(text));
+}
+
 const LONGEST = 160;
 
 /** The beginning of a side's text, for a row of a table. The entity's own page shows the whole text. */
@@ -83,7 +88,7 @@ export function money(amount: Decimal | null, currency: string | null): Content 
 }
 
 export function quantity(value: Decimal | null): Content {
-  return value === null ? html`<span class="none">–</span>` : value.toFixed();
+  return value === null ? html`<span class="none">–</span>` : groupedText(value);
 }
 
 export type Tone = 'good' | 'wait' | 'bad' | 'quiet';

@@ -1,5 +1,6 @@
 import { sentenceOf, shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import { moneyText } from '../../domain/money-text.ts';
 import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
 import { namesOf } from '../../use/jobs/select.ts';
 import { choiceTexts, isDoubt, shownDossier, stateOf } from '../../use/jobs/shown.ts';
@@ -140,7 +141,7 @@ function journalText(
   { atMs, outcome, action, target, before, after, why, answer }: Dossier['journal'][number],
   once: Once,
 ): string {
-  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  const change = before === null && after === null ? '' : `: ${moneyText(before ?? '-')} -> ${moneyText(after ?? '-')}`;
   const said = answer === '' ? '' : `; answer: ${once(answer)}`;
   return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; ${why}${said}`;
 }

@@ -1,6 +1,7 @@
 import { brakeStateText } from '../brake.ts';
 import { unitCountText } from '../figure-text.ts';
 import { moneyText } from '../money-text.ts';
+import { targetInShop } from '../target-text.ts';
 import { type Code, type ParamsOf, type ShownCause, sentenceOf } from './cause.ts';
 
 /* Causes in a shop's words, for the overview. A code that is missing here uses its own sentence. */
@@ -22,7 +23,7 @@ const MOVES: Readonly<Record<string, (before: string, after: string) => string>>
 
 function movedText({ brake, before, after, target }: Braked, known: Known): string {
   const [from, to] = [before ?? 'nothing', after ?? 'nothing'];
-  return `${known.product ?? target} ${MOVES[brake]?.(from, to) ?? `from ${from} to ${to}`}`;
+  return `${known.product ?? targetInShop(target)} ${MOVES[brake]?.(from, to) ?? `from ${from} to ${to}`}`;
 }
 
 type Braked = Pick<ParamsOf<'brake-plan'>, 'brake' | 'before' | 'after' | 'target'>;

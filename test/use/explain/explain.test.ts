@@ -89,7 +89,7 @@ test('explain prints the stock of a SKU as a sum, each line with why it counts, 
   const { answer, stock, flows } = await explain({ name: 'SB-1' });
   expect(answer).toBe(
     'SB-1 has to be at 38: the ERP has 50 available, less a buffer of 5, less 7 in 1 line that it does not count. ' +
-      'The marketplace shows 93. What comes next is to set the stock: listing 70 (SB-1) available_inventory from 93 to 38.',
+      'The marketplace shows 93. What comes next is to set the stock: listing 70 (SB-1), available stock from 93 to 38.',
   );
   expect(stock).toMatchObject({ strategy: 'submitted-available', figure: '38', available: '38', shown: '93' });
   expect(stock?.lines).toEqual([
