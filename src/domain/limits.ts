@@ -1,5 +1,6 @@
 import type { Cause, Code, ParamsOf } from './causes/cause.ts';
 import type { Decimal } from './decimal.ts';
+import { inCurrency } from './money-text.ts';
 import type { MarketplaceOrder, OrderLine } from './order.ts';
 import { quantityProblem } from './quantity.ts';
 import { soldPrice } from './totals.ts';
@@ -17,6 +18,7 @@ export interface Limit<Read> {
 export interface ReadOrder {
   readonly order: Pick<MarketplaceOrder, 'number' | 'discountAmount' | 'discountPercent' | 'shippingAmount' | 'total'>;
   readonly lines: readonly OrderLine[];
+  readonly currency: string;
   /** The selling company. null: the order does not show it. */
   readonly seller: number | null;
   readonly ownSeller: number;
@@ -29,6 +31,7 @@ export interface ReadErpOrder {
   readonly discount: Decimal;
   readonly shipping: Decimal;
   readonly total: Decimal;
+  readonly currency: string;
 }
 
 /** Spec 1, Order: a UUID. Any number is accepted that is safe in a URL path. */
@@ -46,14 +49,16 @@ export const ORDER_LIMITS: readonly Limit<ReadOrder>[] = [
   }),
   limit('line-price-negative', ({ order: { number }, lines }) => {
     const line = lines.find((one) => soldPrice(one).amount.lessThan(0));
-    return line === undefined
-      ? null
-      : { order: number, line: String(line.id), price: soldPrice(line).amount.toFixed() };
+    return line === undefined ? null : { order: number, line: String(line.id), price: priceText(soldPrice(line)) };
   }),
-  limit('order-charge-negative', ({ order: { number, discountAmount, discountPercent, shippingAmount } }) =>
-    negativeCharge(number, { discount: discountPercent ?? discountAmount, shipping: shippingAmount }),
+  limit('order-charge-negative', ({ order: { number, discountAmount, discountPercent, shippingAmount }, currency }) =>
+    discountPercent?.lessThan(0)
+      ? { order: number, charge: 'discount', amount: `${discountPercent.toFixed()} percent` }
+      : negativeCharge(number, { discount: discountAmount, shipping: shippingAmount }, currency),
   ),
-  limit('order-total-negative', ({ order: { number, total: shown }, total }) => negativeTotal(number, [total, shown])),
+  limit('order-total-negative', ({ order: { number, total: shown }, total, currency }) =>
+    negativeTotal(number, [total, shown], currency),
+  ),
 ];
 
 export const ERP_ORDER_LIMITS: readonly Limit<ReadErpOrder>[] = [
@@ -63,36 +68,49 @@ export const ERP_ORDER_LIMITS: readonly Limit<ReadErpOrder>[] = [
     const problem = line === undefined ? null : (quantityProblem(line.quantity) ?? 'is zero');
     return line === undefined || problem === null ? null : { order: id, line: line.sku, problem };
   }),
-  limit('line-price', ({ id, lines }) => {
+  limit('line-price', ({ id, lines, currency }) => {
     const line = lines.find(({ unitPrice }) => unitPrice.lessThan(0));
-    return line === undefined ? null : { order: id, line: line.sku, price: line.unitPrice.toFixed(), negative: true };
+    return line === undefined
+      ? null
+      : { order: id, line: line.sku, price: inCurrency(line.unitPrice, currency), negative: true };
   }),
-  limit('order-charge-negative', ({ id, discount, shipping }) => negativeCharge(id, { discount, shipping })),
-  limit('order-total-negative', ({ id, lines, discount, shipping, total }) => {
+  limit('order-charge-negative', ({ id, discount, shipping, currency }) =>
+    negativeCharge(id, { discount, shipping }, currency),
+  ),
+  limit('order-total-negative', ({ id, lines, discount, shipping, total, currency }) => {
     const worth = lines.reduce((sum, { quantity, unitPrice }) => sum.plus(quantity.times(unitPrice)), shipping);
-    return negativeTotal(id, [worth.minus(discount), total]);
+    return negativeTotal(id, [worth.minus(discount), total], currency);
   }),
 ];
 
-export const PRODUCT_LIMITS: readonly Limit<{ readonly sku: string; readonly price: Decimal }>[] = [
-  limit('price-not-positive', ({ sku, price }) => (price.greaterThan(0) ? null : { sku, price: price.toFixed() })),
+interface Price {
+  readonly amount: Decimal;
+  readonly currency: string;
+}
+
+const priceText = ({ amount, currency }: Price) => inCurrency(amount, currency);
+
+export const PRODUCT_LIMITS: readonly Limit<{ readonly sku: string; readonly price: Price }>[] = [
+  limit('price-not-positive', ({ sku, price }) =>
+    price.amount.greaterThan(0) ? null : { sku, price: priceText(price) },
+  ),
   // The marketplace stores cents.
   limit('price-too-small', ({ sku, price }) =>
-    price.toDecimalPlaces(2).isZero() ? { sku, price: price.toFixed() } : null,
+    price.amount.toDecimalPlaces(2).isZero() ? { sku, price: priceText(price) } : null,
   ),
 ];
 
 export interface ReadListing {
   readonly listing: number;
   readonly sku: string;
-  readonly price: Decimal | null;
+  readonly price: Price | null;
   readonly unitMultiplier: Decimal | null;
 }
 
 export const LISTING_LIMITS: readonly Limit<ReadListing>[] = [
   limit('listing-sku-empty', ({ listing, sku }) => (sku.trim() === '' ? { listing } : null)),
   limit('listing-price-not-positive', ({ listing, sku, price }) =>
-    price === null || price.greaterThan(0) ? null : { listing, sku, price: price.toFixed() },
+    price === null || price.amount.greaterThan(0) ? null : { listing, sku, price: priceText(price) },
   ),
   limit('listing-multiplier', ({ listing, sku, unitMultiplier }) =>
     unitMultiplier === null || unitMultiplier.greaterThan(0)
@@ -123,14 +141,14 @@ function limit<Name extends Code, Read>(code: Name, when: (read: Read) => Params
   return { code, when };
 }
 
-function negativeCharge(order: string, charges: Readonly<Record<string, Decimal | null>>) {
+function negativeCharge(order: string, charges: Readonly<Record<string, Decimal | null>>, currency: string) {
   for (const [charge, amount] of Object.entries(charges)) {
-    if (amount?.lessThan(0)) return { order, charge, amount: amount.toFixed() };
+    if (amount?.lessThan(0)) return { order, charge, amount: inCurrency(amount, currency) };
   }
   return null;
 }
 
-function negativeTotal(order: string, totals: readonly (Decimal | null)[]) {
+function negativeTotal(order: string, totals: readonly (Decimal | null)[], currency: string) {
   const total = totals.find((amount) => amount?.lessThan(0));
-  return total == null ? null : { order, total: total.toFixed() };
+  return total == null ? null : { order, total: inCurrency(total, currency) };
 }

@@ -20,6 +20,11 @@ export function amountText(amount: Decimal, currency: string | null): string {
   return groupedText(amount.toFixed(Math.max(placesOf(currency), amount.decimalPlaces())));
 }
 
+/** `1,027.93 USD` */
+export function inCurrency(amount: Decimal, currency: string): string {
+  return `${amountText(amount, currency)} ${currency}`;
+}
+
 const MONEY = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})(| for a case of \d.*| a unit, .*)$/;
 const LINES = / at (\d+(?:\.\d+)?)(?=[,;])/g;
 const TOTAL = /; total (-?\d+(?:\.\d+)?) ([A-Z]{3})$/;
@@ -30,14 +35,10 @@ const TOTAL = /; total (-?\d+(?:\.\d+)?) ([A-Z]{3})$/;
  */
 export function moneyText(text: string): string {
   const [, amount, currency, rest] = MONEY.exec(text) ?? [];
-  if (amount !== undefined && currency !== undefined) return `${inCurrency(amount, currency)}${rest}`;
+  if (amount !== undefined && currency !== undefined) return `${inCurrency(decimalOf(amount), currency)}${rest}`;
   const [, , ofOrder] = TOTAL.exec(text) ?? [];
   if (ofOrder === undefined) return text;
   return text
-    .replace(TOTAL, (_, total: string) => `; total ${inCurrency(total, ofOrder)}`)
-    .replaceAll(LINES, (_, price: string) => ` at ${inCurrency(price, ofOrder)}`);
-}
-
-function inCurrency(amount: string, currency: string): string {
-  return `${amountText(decimalOf(amount), currency)} ${currency}`;
+    .replace(TOTAL, (_, total: string) => `; total ${inCurrency(decimalOf(total), ofOrder)}`)
+    .replaceAll(LINES, (_, price: string) => ` at ${inCurrency(decimalOf(price), ofOrder)}`);
 }

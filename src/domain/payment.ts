@@ -1,5 +1,6 @@
 import type { Decimal } from './decimal.ts';
 import { instantNs } from './instant.ts';
+import { inCurrency } from './money-text.ts';
 
 /** Spec 2, Order payment. */
 export interface MarketplacePayment {
@@ -58,8 +59,9 @@ function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
  * Returns why an amount cannot be recorded, or null. Spec 2, Order payment: up to eight digits before the point and two
  * after it.
  */
-export function paymentAmountProblem(amount: Decimal): string | null {
-  if (amount.lessThanOrEqualTo(0)) return `its amount ${amount.toFixed()} is not above zero`;
-  if (amount.decimalPlaces() > 2) return `its amount ${amount.toFixed()} has more than two decimals`;
-  return amount.lessThan('100000000') ? null : `its amount ${amount.toFixed()} has more than eight digits`;
+export function paymentAmountProblem(amount: Decimal, currency: string): string | null {
+  const shown = `its amount ${inCurrency(amount, currency)}`;
+  if (amount.lessThanOrEqualTo(0)) return `${shown} is not above zero`;
+  if (amount.decimalPlaces() > 2) return `${shown} has more than two decimals`;
+  return amount.lessThan('100000000') ? null : `${shown} has more than eight digits`;
 }

@@ -43,10 +43,10 @@ test.each([
   ['50.00', null],
   ['0.01', null],
   ['99999999.99', null],
-  ['0', 'its amount 0 is not above zero'],
-  ['-3.5', 'its amount -3.5 is not above zero'],
-  ['1.005', 'its amount 1.005 has more than two decimals'],
-  ['100000000', 'its amount 100000000 has more than eight digits'],
+  ['0', 'its amount 0.00 USD is not above zero'],
+  ['-3.5', 'its amount -3.50 USD is not above zero'],
+  ['1.005', 'its amount 1.005 USD has more than two decimals'],
+  ['100000000', 'its amount 100000000.00 USD has more than eight digits'],
 ])('a payment amount of %s: %s', (text, problem) => {
-  expect(paymentAmountProblem(new Decimal(text))).toBe(problem);
+  expect(paymentAmountProblem(new Decimal(text), 'USD')).toBe(problem);
 });

@@ -33,7 +33,7 @@ describe('an order keeps the price at which it was exported', () => {
     await stage.sync();
     expect([priceInErp(number), Number(inErp(number)?.total)]).toEqual([20.8, 62.4]);
     expect(await alerts()).toMatchObject([
-      { code: 'price-moved', params: { order: number, moves: 'SB-0001 20.8, now 5' } },
+      { code: 'price-moved', params: { order: number, moves: 'SB-0001 20.80 USD, now 5.00 USD' } },
     ]);
     expect((await stage.sync()).written).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('an order keeps the price at which it was exported', () => {
     await stage.sync();
     expect(priceInErp(number)).toBe(18);
     expect(await alerts()).toMatchObject([
-      { code: 'erp-price-differs', params: { agreed: 'SB-0001 at 20.8', erp: 'SB-0001 at 18' } },
+      { code: 'erp-price-differs', params: { agreed: 'SB-0001 at 20.80 USD', erp: 'SB-0001 at 18.00 USD' } },
     ]);
     stage.marketplace.editLine(stage.marketplace.order(number).lines[0]?.id ?? 0, { quantity: '4' });
     await stage.sync();

@@ -140,7 +140,7 @@ test('a charge under an unconfigured name raises an alert by the difference that
   await stage.sync();
   const told = await alertOf({ account: 'main', store: stage.store() }, `order-in:${number}`);
   expect(told.map(sentenceOf)).toEqual([
-    `The total of order ${number} on the marketplace is 34.02, which is 24.03 more than the sum of its parts: lines 9.99, discount 0, shipping not shown, tax 0`,
+    `The total of order ${number} on the marketplace is 34.02 USD, which is 24.03 USD more than the sum of its parts: lines 9.99 USD, discount 0.00 USD, shipping not shown, tax 0.00 USD`,
   ]);
 });
 

@@ -75,7 +75,7 @@ test('a case size that grows after an order was exported is reported as such, wi
   await stage.sync();
   const plans = await told('brakes', 'list', '--config', stage.configFile);
   expect(plans).toContain('120.00 USD for a case of 12 -> 240.00 USD for a case of 24');
-  expect(plans).toContain('changes the case from 12 to 24 units (a unit still costs 10 USD)');
+  expect(plans).toContain('changes the case from 12 to 24 units (a unit still costs 10.00 USD)');
 });
 
 test('an order that is made in the ERP at 10.00 a unit is 120.00 on the marketplace', async () => {

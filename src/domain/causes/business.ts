@@ -25,16 +25,16 @@ export const BUSINESS_CODES = entriesOn('orders', {
   'line-price-negative': operator(
     ({ order, line, price }) => `Line ${line} of order ${order} costs ${price}, which is below zero`,
     'Correct the price of the line on the marketplace, or remove the line. To refund money, use a discount or a payment.',
-    { order: '9f1c0a52', line: '3', price: '-2' },
+    { order: '9f1c0a52', line: '3', price: '-2.00 USD' },
   ),
   'order-charge-negative': operator(
     ({ order, charge, amount }) => `The ${charge} of order ${order} is ${amount}, which is below zero`,
     ({ charge }) => `Correct the ${charge} on the side where the order was made.`,
-    { order: '9f1c0a52', charge: 'shipping', amount: '-100' },
+    { order: '9f1c0a52', charge: 'shipping', amount: '-100.00 USD' },
   ),
   'order-total-negative': operator(
     ({ order, total }) => `The total of order ${order} is ${total}, which is below zero`,
     'Correct the discount or the prices on the side where the order was made. A discount cannot be larger than the value of the order.',
-    { order: '9f1c0a52', total: '-98' },
+    { order: '9f1c0a52', total: '-98.00 USD' },
   ),
 });

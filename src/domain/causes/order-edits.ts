@@ -85,7 +85,12 @@ export const ORDER_EDIT_CODES = entriesOn('orders', {
           : otherCases === true
             ? 'The ERP keeps the agreed price of a unit. If the new price is right, enter it in the ERP. If not, restore the units per case, or correct the price of the line on the marketplace.'
             : 'The ERP keeps the agreed price. If the new price is right, enter it in the ERP. With orders.prices: follow, Stockbridge enters such prices.',
-      { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5', shipped: false, otherCases: false as boolean | undefined },
+      {
+        order: '9f1c0a52',
+        moves: 'SB-0001 20.80 USD, now 5.00 USD',
+        shipped: false,
+        otherCases: false as boolean | undefined,
+      },
     ),
   ),
   'erp-price-differs': withDifference(
@@ -99,8 +104,8 @@ export const ORDER_EDIT_CODES = entriesOn('orders', {
       {
         order: '9f1c0a52',
         erpOrder: 'SO-17',
-        agreed: 'SB-0001 at 20.8',
-        erp: 'SB-0001 at 18',
+        agreed: 'SB-0001 at 20.80 USD',
+        erp: 'SB-0001 at 18.00 USD',
         shipped: false,
         rounded: NOT_ROUNDED,
       },
@@ -114,9 +119,9 @@ export const ORDER_EDIT_CODES = entriesOn('orders', {
       {
         order: '9f1c0a52',
         erpOrder: 'SO-17',
-        base: 'discount 0, shipping 0',
-        there: 'discount 0, shipping 0',
-        erp: 'discount 2, shipping 0',
+        base: 'discount 0.00 USD, shipping 0.00 USD',
+        there: 'discount 0.00 USD, shipping 0.00 USD',
+        erp: 'discount 2.00 USD, shipping 0.00 USD',
       },
     ),
   ),

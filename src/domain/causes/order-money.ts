@@ -21,7 +21,7 @@ export const ORDER_MONEY_CODES = entriesOn('orders', {
       ({ order, figure, ours, theirs, by }) =>
         `The ${figure} of order ${order} is ${theirs} on the marketplace, but ${ours} by the configured rules (difference ${by})`,
       'Compare the order with orders.excise_tax. If the marketplace has the tax in another field, name that field in marketplace.fields.order. Until then, the ERP gets the amount of the configured rules.',
-      { order: '9f1c0a52', figure: 'tax', ours: '9.72', theirs: '9.73', by: '0.01' },
+      { order: '9f1c0a52', figure: 'tax', ours: '9.72 USD', theirs: '9.73 USD', by: '0.01 USD' },
     ),
   ),
   'total-differs': withDifference(
@@ -35,9 +35,9 @@ export const ORDER_MONEY_CODES = entriesOn('orders', {
         'If the marketplace has a charge in another field, name that field in marketplace.fields.order. Otherwise compare the order with orders.excise_tax, and check whether its lines count units or cases. Until then, the ERP gets the sum of the parts.',
       {
         order: '9f1c0a52',
-        total: '27.93',
-        by: '15.24',
-        parts: 'lines 9.99, discount 0, shipping not shown, tax 2.7 by the rules',
+        total: '27.93 USD',
+        by: '15.24 USD',
+        parts: 'lines 9.99 USD, discount 0.00 USD, shipping not shown, tax 2.70 USD by the rules',
         miscounted: null as (Miscounted & { other: Counted }) | null | undefined,
       },
     ),
@@ -47,7 +47,12 @@ export const ORDER_MONEY_CODES = entriesOn('orders', {
       ({ erpOrder, total, by, parts }) =>
         `The total of ERP order ${erpOrder} is ${total}, which is ${apart(by)} than the sum of its parts: ${parts}`,
       'Correct the order in the ERP: only its lines and charges are written to the marketplace. If the ERP has the charge in another field, map that field to discount, shipping or tax.',
-      { erpOrder: 'SO-17', total: '40', by: '4', parts: 'lines 36, discount 0, shipping 0, tax 0' },
+      {
+        erpOrder: 'SO-17',
+        total: '40.00 USD',
+        by: '4.00 USD',
+        parts: 'lines 36.00 USD, discount 0.00 USD, shipping 0.00 USD, tax 0.00 USD',
+      },
     ),
   ),
   'erp-money-differs': nobody(
@@ -55,22 +60,32 @@ export const ORDER_MONEY_CODES = entriesOn('orders', {
     'Nothing to do here: a shipped order is not changed any more. If its invoice is wrong, correct the invoice in the ERP.',
     {
       erpOrder: 'SO-17',
-      ours: 'discount 1, shipping 0, tax 0, total 35',
-      theirs: 'discount 0, shipping 0, tax 0, total 36',
+      ours: 'discount 1.00 USD, shipping 0.00 USD, tax 0.00 USD, total 35.00 USD',
+      theirs: 'discount 0.00 USD, shipping 0.00 USD, tax 0.00 USD, total 36.00 USD',
     },
   ),
   'charges-wait': nobody(
     ({ order, erpOrder, there, erp: here }) =>
       `Order ${order} has ${there} on the marketplace, and ERP order ${erpOrder} has ${here}. The charges are written once the lines and prices of both are equal`,
     'Nothing to do about the charges: another message about this order says how its lines differ.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', there: 'discount 3, shipping 0', erp: 'discount 0, shipping 0' },
+    {
+      order: '9f1c0a52',
+      erpOrder: 'SO-17',
+      there: 'discount 3.00 USD, shipping 0.00 USD',
+      erp: 'discount 0.00 USD, shipping 0.00 USD',
+    },
   ),
   'charges-after-shipping': withDifference(
     operator(
       ({ order, erpOrder, there, erp: here }) =>
         `The charges of order ${order} were changed on the marketplace after the ERP had shipped it. They are now ${there}; ERP order ${erpOrder} keeps ${here}`,
       'Undo the change on the marketplace, or settle the difference with the buyer and set the order to Complete there.',
-      { order: '9f1c0a52', erpOrder: 'SO-17', there: 'discount 3, shipping 0', erp: 'discount 0, shipping 0' },
+      {
+        order: '9f1c0a52',
+        erpOrder: 'SO-17',
+        there: 'discount 3.00 USD, shipping 0.00 USD',
+        erp: 'discount 0.00 USD, shipping 0.00 USD',
+      },
     ),
   ),
   'erp-money-kept': withDifference(
@@ -84,8 +99,8 @@ export const ORDER_MONEY_CODES = entriesOn('orders', {
             : 'Correct the order in the ERP before it is shipped. If the ERP computes totals itself, let it report that in its ping, or set erp.capabilities: { totals: computed }.',
       {
         erpOrder: 'SO-17',
-        ours: 'discount 1, shipping 0, tax 0, total 35',
-        theirs: 'discount 0, shipping 0, tax 0, total 36',
+        ours: 'discount 1.00 USD, shipping 0.00 USD, tax 0.00 USD, total 35.00 USD',
+        theirs: 'discount 0.00 USD, shipping 0.00 USD, tax 0.00 USD, total 36.00 USD',
         computed: false as boolean,
         /** Missing in records of earlier versions, which sent charges to every ERP. */
         isTaken: true as boolean | undefined,

@@ -153,13 +153,13 @@ export const ORDER_CODES = entriesOn('orders', {
     ({ order, line, price, negative }) =>
       `Line ${line} of ERP order ${order} costs ${price}, which ${negative ? 'is negative' : 'has more decimals than the marketplace supports'}`,
     'Correct the price in the ERP.',
-    { order: 'SO-17', line: 'SB-0001', price: '1.005', negative: false },
+    { order: 'SO-17', line: 'SB-0001', price: '1.005 USD', negative: false },
   ),
   'line-price-terms': erp(
     ({ order, line, price, productPrice, countsCases }) =>
       `Line ${line} of ERP order ${order} costs ${price}. That is the price of a ${countsCases ? 'unit' : 'case'} (the product costs ${productPrice}), but the line counts ${countsCases ? 'cases' : 'units'}`,
     'Correct the quantity and the price of the line in the ERP. If the price is right, change it by a cent.',
-    { order: 'SO-17', line: 'SB-0001', price: '120', productPrice: '10', countsCases: false },
+    { order: 'SO-17', line: 'SB-0001', price: '120.00 USD', productPrice: '10.00 USD', countsCases: false },
   ),
   'erp-order-status-unknown': withSharedParams(
     ['status'],
@@ -184,7 +184,11 @@ export const ORDER_CODES = entriesOn('orders', {
     operator(
       ({ erpOrder, erp: here, there }) => `ERP order ${erpOrder} has ${here} and the marketplace shows ${there}`,
       'Enter the charges on the marketplace by hand, or correct them in the ERP. Stockbridge never sends tax, and sends each charge only once.',
-      { erpOrder: 'SO-17', erp: 'discount 0, shipping 5, tax 0', there: 'discount 0, shipping 0, tax 0' },
+      {
+        erpOrder: 'SO-17',
+        erp: 'discount 0.00 USD, shipping 5.00 USD, tax 0.00 USD',
+        there: 'discount 0.00 USD, shipping 0.00 USD, tax 0.00 USD',
+      },
     ),
   ),
   'erp-order-currency': withSharedParams(

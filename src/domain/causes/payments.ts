@@ -73,7 +73,7 @@ export const PAYMENT_CODES = entriesOn('payments', {
   'payment-amount': operator(
     ({ payment, problem }) => `Payment ${payment} cannot be recorded: ${problem}`,
     'Correct the amount on the side where the payment was entered.',
-    { payment: '77', problem: 'its amount 0 is not above zero' },
+    { payment: '77', problem: 'its amount 0.00 USD is not above zero' },
   ),
   'payment-method-unknown': withSharedParams(
     ['method'],
@@ -98,13 +98,13 @@ export const PAYMENT_CODES = entriesOn('payments', {
     ({ payment, there, amount }) =>
       `Payment ${payment} was voided in the ERP, but payment ${there} on the marketplace still has the amount ${amount}`,
     MEND,
-    { ...PAIR, amount: '60' },
+    { ...PAIR, amount: '60.00 USD' },
   ),
   'payment-amount-differs': operator(
     ({ payment, there, amount, shown }) =>
       `Payment ${payment} is ${amount} in the ERP, but payment ${there} on the marketplace is ${shown}`,
     MEND,
-    { ...PAIR, amount: '60', shown: '50' },
+    { ...PAIR, amount: '60.00 USD', shown: '50.00 USD' },
   ),
   'payment-order-differs': operator(
     ({ payment, there, order, shown }) =>

@@ -153,13 +153,13 @@ export const PRODUCT_CODES = entriesOn('products', {
     ({ sku, price }) =>
       `SKU ${sku} costs ${price} in the ERP. That is less than half a cent, so buyers would get it for nothing`,
     'Give the product a price of at least one cent in the ERP, or sell it in cases of more units.',
-    { sku: 'SB-0001', price: '0.004' },
+    { sku: 'SB-0001', price: '0.004 USD' },
   ),
   'price-shown-as-nothing': operator(
     ({ listing, sku, sent, shown }) =>
       `The price ${sent} was written to listing ${listing} (${sku}), but the marketplace shows ${shown}. Buyers get it for nothing`,
     'Enter a price in the ERP that the marketplace stores unchanged. Until then, archive the listing on the marketplace.',
-    { listing: 4711, sku: 'SB-0001', sent: '0.4', shown: '0' },
+    { listing: 4711, sku: 'SB-0001', sent: '0.40 USD', shown: '0.00 USD' },
   ),
   'listing-sku-empty': operator(
     ({ listing }) => `Listing ${listing} has no SKU, so its product cannot be created in the ERP`,
@@ -170,7 +170,7 @@ export const PRODUCT_CODES = entriesOn('products', {
     ({ listing, sku, price }) =>
       `The product of listing ${listing} (${sku}) is not created in the ERP, because its price on the marketplace is ${price}`,
     'Give the listing a price above zero on the marketplace, or create the product in the ERP by hand: it is then linked automatically.',
-    { listing: 4711, sku: 'SB-0001', price: '0' },
+    { listing: 4711, sku: 'SB-0001', price: '0.00 USD' },
   ),
   'listing-multiplier': operator(
     ({ listing, sku, multiplier }) =>
@@ -181,7 +181,7 @@ export const PRODUCT_CODES = entriesOn('products', {
   'price-not-positive': erp(
     ({ sku, price }) => `SKU ${sku} costs ${price} in the ERP, which is not above zero`,
     'Give the product a price above zero in the ERP.',
-    { sku: 'SB-0001', price: '0' },
+    { sku: 'SB-0001', price: '0.00 USD' },
   ),
   'listing-currency': withSharedParams(
     ['shown'],

@@ -2,6 +2,7 @@ import { brakeStateText } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { Decimal } from '../decimal.ts';
 import type { MetLock, WaitsFor } from '../failure.ts';
+import { moneyText } from '../money-text.ts';
 import { type AnyCause, entriesOn, erp, nobody, operator, orNull, withSharedParams } from './entry.ts';
 
 interface Write {
@@ -46,7 +47,8 @@ export interface CaseChange {
 }
 
 function caseText({ was, now, unitWas, unitNow }: CaseChange): string {
-  const unit = unitWas === unitNow ? `a unit still costs ${unitNow}` : `a unit costs ${unitNow} instead of ${unitWas}`;
+  const [before, after] = [moneyText(unitWas), moneyText(unitNow)];
+  const unit = before === after ? `a unit still costs ${after}` : `a unit costs ${after} instead of ${before}`;
   return `changes the case from ${was} to ${now} units (${unit}), and with it the price of a case`;
 }
 

@@ -100,7 +100,7 @@ export function amountProblem(
 ): Cause | null {
   if (currency !== null && currency !== wanted)
     return cause('payment-currency', { payment: id, shown: currency, wanted });
-  const problem = paymentAmountProblem(amount);
+  const problem = paymentAmountProblem(amount, wanted);
   return problem === null ? null : cause('payment-amount', { payment: id, problem });
 }
 

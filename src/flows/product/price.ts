@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
+import { inCurrency } from '../../domain/money-text.ts';
 import { isPricePerWrongUnit, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
 import type { Planned } from '../engine/decision.ts';
 import { isEchoed, text } from '../engine/fields.ts';
@@ -21,7 +22,10 @@ export function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: List
 function soldForNothing({ wanted, echoes }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
   const { id, price, fields } = listing;
   if (price === undefined || price.amount.greaterThan(0) || !isEchoed(PRICE, wanted, fields, echoes)) return null;
-  const prices = { sent: erp.price.amount.toFixed(), shown: price.amount.toFixed() };
+  const prices = {
+    sent: inCurrency(erp.price.amount, erp.price.currency),
+    shown: inCurrency(price.amount, price.currency),
+  };
   return cause('price-shown-as-nothing', { listing: id, sku: erp.sku, ...prices });
 }
 
@@ -85,7 +89,7 @@ function moneyText({ amount, currency }: Price<'marketplace price'>): string {
 
 export function priceProblem({ sku, price }: ErpSide, currency: string): Cause | null {
   if (price.currency !== currency) return cause('price-currency', { sku, shown: price.currency, wanted: currency });
-  return beyondLimits(PRODUCT_LIMITS, { sku, price: price.amount });
+  return beyondLimits(PRODUCT_LIMITS, { sku, price });
 }
 
 function changePercent(

@@ -148,8 +148,8 @@ test('a listing is not created before all listings have been read: it may exist'
 });
 
 test.each([
-  ['0', 'USD', 'price-not-positive {"sku":"SB-1","price":"0"}'],
-  ['-1', 'USD', 'price-not-positive {"sku":"SB-1","price":"-1"}'],
+  ['0', 'USD', 'price-not-positive {"sku":"SB-1","price":"0.00 USD"}'],
+  ['-1', 'USD', 'price-not-positive {"sku":"SB-1","price":"-1.00 USD"}'],
   ['10', 'EUR', 'price-currency {"sku":"SB-1","shown":"EUR","wanted":"USD"}'],
 ])('a new listing is held at a price of %s %s', (amount, currency, reason) => {
   expect(heldFor({ linked: null, erp: { price: money(amount, currency) } })).toContain(reason);

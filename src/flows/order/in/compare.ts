@@ -1,4 +1,5 @@
 import { Decimal } from '../../../domain/decimal.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import {
   agreedQuantities,
   type BaseRecord,
@@ -69,11 +70,11 @@ export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): Erp
   });
 }
 
-/** `SB-0001 20.8, now 5`, with the case if its size has changed. */
-export function showMoves(moves: readonly PriceMove[]): string {
+/** `SB-0001 20.80 USD, now 5.00 USD`, with the case if its size has changed. */
+export function showMoves(moves: readonly PriceMove[], currency: string): string {
   return moves
     .map(({ sku, cases, agreed, shown }) => {
-      const price = `${agreed.toFixed()}, now ${shown.toFixed()}`;
+      const price = `${inCurrency(agreed, currency)}, now ${inCurrency(shown, currency)}`;
       return cases === null
         ? `${sku} ${price}`
         : `${sku} ${price} (a case was of ${cases.agreed.toFixed()} units, now of ${cases.now.toFixed()})`;
@@ -81,11 +82,11 @@ export function showMoves(moves: readonly PriceMove[]): string {
     .join('; ');
 }
 
-/** `SB-0001 at 20.8`, for some SKUs. */
-export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string[]): string {
+/** `SB-0001 at 20.80 USD`, for some SKUs. */
+export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string[], currency: string): string {
   const shown = lines
     .filter(({ sku }) => skus.includes(sku))
-    .map((line) => `${line.sku} at ${line.unitPrice.toFixed()}`);
+    .map((line) => `${line.sku} at ${inCurrency(line.unitPrice, currency)}`);
   return [...new Set(shown)].join(', ');
 }
 

@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, decimalOf, decimalOrNull, type Figure } from '../../../domain/decimal.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import { type OrderBase, type Quantities, quantitiesOf } from '../../../domain/order-base.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import { effectOf } from '../../../domain/status.ts';
@@ -131,13 +132,17 @@ function changeOf({ snapshot, erpOrder }: Edit, line: ErpOrderLine, there: LineW
   if (problem !== null) return cause('line-quantity', { order: number, line: line.sku, problem });
   if (there !== undefined) return { id: there.id, productId: there.productId, quantity, price: null };
   const price = linePriceOf(rules.units, line.unitPrice, unitMultiplier);
-  return priceCause(price, at) ?? { id: null, productId: listing?.id ?? 0, quantity, price };
+  return priceCause(price, at, rules.currency) ?? { id: null, productId: listing?.id ?? 0, quantity, price };
 }
 
-function priceCause(price: Decimal, at: { readonly order: string; readonly line: string }): Cause | null {
+function priceCause(
+  price: Decimal,
+  at: { readonly order: string; readonly line: string },
+  currency: string,
+): Cause | null {
   const negative = price.lessThan(0);
   if (!negative && price.decimalPlaces() <= PRICE_DIGITS) return null;
-  return cause('line-price', { ...at, price: price.toFixed(), negative });
+  return cause('line-price', { ...at, price: inCurrency(price, currency), negative });
 }
 
 /** With `prices: follow`, writes prices changed in the ERP to the marketplace's lines. */
@@ -151,7 +156,7 @@ export function pricesOnMarketplace(
     const here = erpOrder.lines.find(({ sku }) => sku === line?.sku);
     if (line === undefined || here === undefined || !skus.includes(line.sku)) continue;
     const price = linePriceOf(snapshot.rules.units, here.unitPrice, decimalOrNull(agreed?.unitMultiplier ?? null));
-    const problem = priceCause(price, { order: erpOrder.id, line: line.sku });
+    const problem = priceCause(price, { order: erpOrder.id, line: line.sku }, snapshot.rules.currency);
     if (problem !== null) return hold(problem);
     changes.push({ id, productId, quantity, price });
   }

@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import type { Decimal } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOf } from '../../../domain/decimal.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import { baseOf } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { mostRounding } from '../../../domain/totals.ts';
@@ -23,18 +24,23 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   const wanted = known.taxUnknown === null ? known : withTaxOf(erpOrder, known);
   const { moneyRefused, number, rules } = snapshot;
   const [ours, theirs] = [moneyText(wanted), moneyText(erpOrder)];
+  const shown = { ours: withCurrency(ours, rules), theirs: withCurrency(theirs, rules) };
   // An ERP's totals may or may not include units it has canceled, so they are not compared.
   if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
   if (rules.totalsComputed && isRounding(wanted, erpOrder)) return { step: null, told: [] };
   const agreed = baseOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   if (agreed !== null && !same(erp, agreed) && !same(erp, there)) {
-    const texts = { base: showCharges(agreed), there: showCharges(there), erp: showCharges(erp) };
+    const texts = {
+      base: showCharges(agreed, rules),
+      there: showCharges(there, rules),
+      erp: showCharges(erp, rules),
+    };
     const edited = cause('charges-edited-in-erp', { order: number, erpOrder: erpOrder.id, ...texts });
     const isHeld = rules.erpEdits === 'hold' || !same(there, agreed);
     return isHeld ? { step: hold(edited), told: [] } : { step: null, told: [edited] };
   }
-  const differing = { erpOrder: erpOrder.id, ours, theirs };
+  const differing = { erpOrder: erpOrder.id, ...shown };
   if (erpOrder.status === 'shipped') {
     // The alert was raised while somebody could act on it. The journal keeps it.
     if (moneyRefused === ours) return { step: null, told: [] };
@@ -51,16 +57,16 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
     const edited = cause('charges-edited-in-erp', {
       order: number,
       erpOrder: erpOrder.id,
-      base: ours,
-      there: ours,
-      erp: theirs,
+      base: shown.ours,
+      there: shown.ours,
+      erp: shown.theirs,
     });
     return rules.erpEdits === 'hold' ? { step: hold(edited), told: [] } : { step: null, told: [edited] };
   }
   if (!isTaken) return { step: null, told: [kept] };
   const { discount, shipping, tax, total } = wanted;
   const change = { discount, shipping, tax, total };
-  const words = { before: theirs, after: ours, why: 'discount, shipping or tax changed' };
+  const words = { before: shown.theirs, after: shown.ours, why: 'discount, shipping or tax changed' };
   const target = `ERP order ${erpOrder.id} of ${number}`;
   return { step: act([{ action: 'order-in.update', target, ...words, erpId: erpOrder.id, change }]), told: [] };
 }
@@ -71,9 +77,13 @@ function withTaxOf({ tax }: StoredErpOrder, wanted: Wanted): Wanted {
 }
 
 /** Charges changed on the marketplace after the ERP shipped. A complete order is ignored. */
-function movedAfterShipping({ number, order }: OrderInSnapshot, erpOrder: StoredErpOrder, wanted: Wanted): Cause[] {
+function movedAfterShipping(
+  { number, order, rules }: OrderInSnapshot,
+  erpOrder: StoredErpOrder,
+  wanted: Wanted,
+): Cause[] {
   if (rankOf(order?.order.status ?? '') === COMPLETE) return [];
-  const texts = { there: showCharges(chargesOf(wanted)), erp: showCharges(chargesOf(erpOrder)) };
+  const texts = { there: showCharges(chargesOf(wanted), rules), erp: showCharges(chargesOf(erpOrder), rules) };
   return [cause('charges-after-shipping', { order: number, erpOrder: erpOrder.id, ...texts })];
 }
 
@@ -96,8 +106,15 @@ function same(a: Charges, b: Charges): boolean {
   return a.discount === b.discount && a.shipping === b.shipping;
 }
 
-function showCharges({ discount, shipping }: Charges): string {
-  return `discount ${discount}, shipping ${shipping}`;
+type Rules = Pick<OrderInSnapshot['rules'], 'currency'>;
+
+function showCharges({ discount, shipping }: Charges, rules: Rules): string {
+  return withCurrency(`discount ${discount}, shipping ${shipping}`, rules);
+}
+
+/** The text with each of its amounts as `27.93 USD`. */
+function withCurrency(text: string, { currency }: Rules): string {
+  return text.replaceAll(/-?\d+(?:\.\d+)?/g, (amount) => inCurrency(decimalOf(amount), currency));
 }
 
 /**
@@ -111,19 +128,20 @@ export function decideCharges(
   known: Wanted,
 ): Charged {
   const wanted = known.taxUnknown === null ? known : withTaxOf(erpOrder, known);
-  const texts = { erp: chargesText(erpOrder), there: chargesText(wanted) };
+  const { rules } = snapshot;
+  const texts = { erp: chargesText(erpOrder, rules), there: chargesText(wanted, rules) };
   if (texts.erp === texts.there) return { step: null, told: [] };
   const alerts = [cause('charges-not-taken', { erpOrder: erpOrder.id, ...texts })];
   const agreed = baseOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
-  const after = showCharges(erp);
+  const after = showCharges(erp, rules);
   // An amount written over a percentage would be read as a percentage.
   if (snapshot.order?.order.discountPercent !== undefined) return { step: null, told: alerts };
   if (same(erp, there) || !isUntouched || !isEditable(status) || snapshot.moneyRefused === after) {
     return { step: null, told: alerts };
   }
-  const words = { before: showCharges(there), after, why: 'the charges were entered in the ERP' };
+  const words = { before: showCharges(there, rules), after, why: 'the charges were entered in the ERP' };
   const charges = {
     discount: erpOrder.discount,
     shipping: erpOrder.shipping.equals(wanted.shipping) ? null : erpOrder.shipping,
@@ -149,14 +167,17 @@ export function chargesMeanwhile(
   const { step, told } =
     origin === 'erp' ? decideCharges(snapshot, status, erpOrder, alike) : decideMoney(snapshot, erpOrder, alike);
   if (step === null) return told;
-  const texts = { there: showCharges(there), erp: showCharges(erp) };
+  const texts = { there: showCharges(there, snapshot.rules), erp: showCharges(erp, snapshot.rules) };
   return step.actions.length === 0
     ? step.holds
     : [cause('charges-wait', { order: snapshot.number, erpOrder: id, ...texts })];
 }
 
-function chargesText({ discount, shipping, tax }: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax'>): string {
-  return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
+function chargesText(
+  { discount, shipping, tax }: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax'>,
+  rules: Rules,
+): string {
+  return withCurrency(`discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`, rules);
 }
 
 /** null: recorded by an earlier version, or never agreed. */

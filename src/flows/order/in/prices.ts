@@ -36,8 +36,9 @@ export function decidePrices(
   const isOver = rankOf(stored.order.status) === 5;
   const shipped = erpOrder.status === 'shipped';
   const otherCases = wanted.moved.every(({ cases }) => cases !== null);
-  const there = cause('price-moved', { order, moves: showMoves(wanted.moved), shipped, otherCases });
-  const [agreed, erp] = [showPrices(wanted.lines, apart), showPrices(erpOrder.lines, apart)];
+  const there = cause('price-moved', { order, moves: showMoves(wanted.moved, rules.currency), shipped, otherCases });
+  const shown = ({ lines }: { readonly lines: readonly ErpOrderLine[] }) => showPrices(lines, apart, rules.currency);
+  const [agreed, erp] = [shown(wanted), shown(erpOrder)];
   const rounded = isApart ? roundedDecimals(wanted, erpOrder, ({ unitPrice }) => unitPrice) : null;
   const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp, shipped, rounded });
   const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });
@@ -47,7 +48,7 @@ export function decidePrices(
   if (!isApart) return tell();
   const moved = whoMoved(snapshot, wanted, erpOrder, apart);
   if (moved.marketplace && moved.erp) {
-    const base = showMoves(wanted.moved);
+    const base = showMoves(wanted.moved, rules.currency);
     return {
       step: hold(cause('edited-on-both-sides', { order, erpOrder: erpOrder.id, base, there: agreed, erp })),
       told: [],
@@ -95,7 +96,7 @@ function atPrice(line: ErpOrderLine, known: AgreedPrice | undefined, units: Unit
 }
 
 function followInErp(
-  { number }: OrderInSnapshot,
+  { number, rules: { currency } }: OrderInSnapshot,
   erpOrder: StoredErpOrder,
   wanted: Wanted,
   apart: readonly string[],
@@ -105,8 +106,8 @@ function followInErp(
     {
       action: 'order-in.update',
       target: `ERP order ${erpOrder.id} of ${number}`,
-      before: showPrices(erpOrder.lines, apart),
-      after: showPrices(lines, apart),
+      before: showPrices(erpOrder.lines, apart, currency),
+      after: showPrices(lines, apart, currency),
       why: 'the price was changed on the marketplace',
       erpId: erpOrder.id,
       change: { lines },

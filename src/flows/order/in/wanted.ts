@@ -104,9 +104,16 @@ export function wantedOrder(
     : cause('tax-state-unknown', { order: order.number, customer: order.customer.id });
   const alerts = [
     ...(taxUnknown === null || !rules.statesRead ? [] : [taxUnknown]),
-    ...figureAlerts(order, shown, countedOtherwise(order, asShown, erpLines, rules)),
+    ...figureAlerts(order, shown, countedOtherwise(order, asShown, erpLines, rules), rules.currency),
   ];
-  const unfit = beyondLimits(ORDER_LIMITS, { order, lines: priced, seller, ownSeller: rules.ownSeller, total });
+  const unfit = beyondLimits(ORDER_LIMITS, {
+    order,
+    lines: priced,
+    seller,
+    ownSeller: rules.ownSeller,
+    total,
+    currency: rules.currency,
+  });
   return { lines: erpLines, discount, shipping, tax, total, taxUnknown, prices, moved, unfit, alerts };
 }
 

@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal, Figure } from '../../../domain/decimal.ts';
 import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import { isLinePricePerWrongUnit, lineOfErp, linePriceOf, type Price, type Units } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -112,7 +113,7 @@ function newLines({ id, lines }: StoredErpOrder, snapshot: OrderOutSnapshot): re
 function newLine(
   line: StoredErpOrder['lines'][number],
   erpOrder: string,
-  { products, units }: OrderOutSnapshot,
+  { products, units, currency }: OrderOutSnapshot,
 ): NewLine | Cause {
   const at = { order: erpOrder, line: line.sku };
   const listing = products.get(line.sku);
@@ -124,12 +125,15 @@ function newLine(
   const problem = quantityProblem(quantity);
   if (problem !== null) return cause('line-quantity', { ...at, problem: `on the marketplace ${problem}` });
   if (isLinePricePerWrongUnit(units, line.unitPrice, listing.erpPrice.amount, multiplier)) {
-    const prices = { price: line.unitPrice.toFixed(), productPrice: listing.erpPrice.amount.toFixed() };
+    const prices = {
+      price: inCurrency(line.unitPrice, currency),
+      productPrice: inCurrency(listing.erpPrice.amount, currency),
+    };
     return cause('line-price-terms', { ...at, ...prices, countsCases: units.erp.linesIn === 'cases' });
   }
   const priceAmount = linePriceOf(units, line.unitPrice, multiplier);
   if (priceAmount.decimalPlaces() > PRICE_DIGITS) {
-    return cause('line-price', { ...at, price: priceAmount.toFixed(), negative: false });
+    return cause('line-price', { ...at, price: inCurrency(priceAmount, currency), negative: false });
   }
   return { productId: listing.id, quantity, priceAmount };
 }

@@ -1,6 +1,7 @@
 import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
 import { type Gone, reportedGone } from '../../../domain/gone.ts';
 import { isBefore } from '../../../domain/instant.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import { alike, type MarketplacePayment, type PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
 import type { PaymentOutRows } from '../../../store/observe.ts';
@@ -140,7 +141,10 @@ function disagreements(
   const both = { payment: payment.id, there: id };
   if (gone !== null && !payment.voided) return [cause('payment-gone', { ...both, ...reportedGone(gone) })];
   if (shown === null) return [];
-  const [amount, total] = [payment.amount.toFixed(), shown.total.toFixed()];
+  const [amount, total] = [payment.amount, shown.total].map((one) => inCurrency(one, payment.currency)) as [
+    string,
+    string,
+  ];
   if (payment.voided) return [cause('payment-voided', { ...both, amount: total })];
   const alerts: Cause[] = [];
   if (!payment.amount.equals(shown.total)) {

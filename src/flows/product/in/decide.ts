@@ -41,7 +41,7 @@ export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErp
     if (sameSku.length > 0)
       return holdForLink(cause('erp-has-sku', { listing: id, sku: draft.sku, products: sameSku }));
     const { sku, price, unitMultiplier = null } = draft;
-    const unfit = beyondLimits(LISTING_LIMITS, { listing: id, sku, price: price?.amount ?? null, unitMultiplier });
+    const unfit = beyondLimits(LISTING_LIMITS, { listing: id, sku, price: price ?? null, unitMultiplier });
     if (unfit !== null) return hold(unfit);
     if (alike.length > 0) return holdForLink(cause('could-be-known', { listing: id, sku: draft.sku, products: alike }));
   }

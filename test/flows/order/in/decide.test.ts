@@ -442,9 +442,12 @@ test('an edit of an order made in the ERP is not carried over: the difference ra
 
 test('the tax of an order made in the ERP, and a charge that the marketplace did not accept, raise an alert until both sides agree', () => {
   const given = { origin: 'erp', shipping: d('5'), tax: d('2.5'), total: d('43.5') } as const;
-  const [erp, there] = ['discount 0, shipping 5, tax 2.5', 'discount 0, shipping 0, tax 0'];
+  const [erp, there] = [
+    'discount 0.00 USD, shipping 5.00 USD, tax 2.50 USD',
+    'discount 0.00 USD, shipping 0.00 USD, tax 0.00 USD',
+  ];
   const charges = { erpOrder: 'E-1', erp, there };
-  const refused = { moneyRefused: 'discount 0, shipping 5' };
+  const refused = { moneyRefused: 'discount 0.00 USD, shipping 5.00 USD' };
   expect(only(linked({}, given))).toMatchObject({ action: 'order-in.charges', shipping: d('5') });
   expect(decide(linked(refused, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
   expect(decide(linked({ wanted: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);

@@ -207,9 +207,9 @@ describe('a total on the marketplace that is not the sum of its parts is told', 
       {
         code: 'total-differs',
         params: {
-          total: '69.75',
-          by: '24.03',
-          parts: 'lines 36, discount 0, shipping not shown, tax 9.72 by the rules',
+          total: '69.75 USD',
+          by: '24.03 USD',
+          parts: 'lines 36.00 USD, discount 0.00 USD, shipping not shown, tax 9.72 USD by the rules',
         },
       },
     ]);
@@ -271,5 +271,5 @@ test('a discount larger than the value of the order is held', () => {
 test('an ERP total that is not the sum of its parts raises an alert, beyond rounding', () => {
   const told = (total: string) => decideOrderIn(snapshotOf({ origin: 'erp', erp: { total } })).alerts;
   expect(told('50.82')).toEqual([]);
-  expect(told('54.8')).toMatchObject([{ code: 'erp-total-differs', params: { total: '54.8', by: '4' } }]);
+  expect(told('54.8')).toMatchObject([{ code: 'erp-total-differs', params: { total: '54.80 USD', by: '4.00 USD' } }]);
 });

@@ -127,7 +127,9 @@ describe("the marketplace's own figures are compared, and a difference is told, 
     const order = { ...california, taxAmount: d('10.79'), total: d('50.79') };
     expect(wanted([line()], { order })).toMatchObject({
       total: '50.8',
-      alerts: ['figure-differs {"order":"o-1","figure":"tax","ours":"10.8","theirs":"10.79","by":"-0.01"}'],
+      alerts: [
+        'figure-differs {"order":"o-1","figure":"tax","ours":"10.80 USD","theirs":"10.79 USD","by":"-0.01 USD"}',
+      ],
     });
   });
 

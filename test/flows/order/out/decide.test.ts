@@ -153,22 +153,22 @@ test.each<[string, Changes, string]>([
   [
     'a part of a cent',
     { erpOrder: { lines: [erpLine('1', '0.005')] } },
-    'line-price {"order":"E-1","line":"SB-1","price":"0.005","negative":false}',
+    'line-price {"order":"E-1","line":"SB-1","price":"0.005 USD","negative":false}',
   ],
   [
     'the price of a case where the ERP counts units',
     { listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '24.00')] } },
-    'line-price-terms {"order":"E-1","line":"SB-1","price":"24","productPrice":"2","countsCases":false}',
+    'line-price-terms {"order":"E-1","line":"SB-1","price":"24.00 USD","productPrice":"2.00 USD","countsCases":false}',
   ],
   [
     'the price of a unit where the ERP counts cases',
     { units: ERP_IN_CASES, listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '2.00')] } },
-    'line-price-terms {"order":"E-1","line":"SB-1","price":"2","productPrice":"2","countsCases":true}',
+    'line-price-terms {"order":"E-1","line":"SB-1","price":"2.00 USD","productPrice":"2.00 USD","countsCases":true}',
   ],
   [
     'a negative price',
     { erpOrder: { lines: [erpLine('1', '-2')] } },
-    'line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}',
+    'line-price {"order":"E-1","line":"SB-1","price":"-2.00 USD","negative":true}',
   ],
 ])('an order made in the ERP is held: %s', (_, changes, reason) => {
   expect(decide(changes).actions).toEqual([]);
