@@ -114,8 +114,19 @@ export class World {
     return max(0n, this.quantity - this.reserved);
   }
 
+  /** The event gives back what an order has, and the ERP has shipped that order. */
+  givesBackShipped({ kind, order: place }: Event): boolean {
+    const order = this.#orderAt(place);
+    if ((kind !== 'cancel' && kind !== 'reject') || order === undefined) return false;
+    return this.erpOrders.get(order.id)?.status === 'shipped';
+  }
+
+  #orderAt(place: number): Order | undefined {
+    return this.orders[place % Math.max(1, this.orders.length)];
+  }
+
   happen(event: Event, writer: Writer): void {
-    const order = this.orders[event.order % Math.max(1, this.orders.length)];
+    const order = this.#orderAt(event.order);
     if (event.kind === 'write') this.write(writer);
     else if (event.kind === 'read the ERP') this.readErp(event.lag);
     else if (event.kind === 'submit') this.#submit(event.quantity);

@@ -268,7 +268,7 @@ describe('the decision of an operator', () => {
     const judged = judge(write({ brake: 'price', otherCase }), brake({ pass: { percent: '50', moved: '100' } }));
     if (judged.allowed) throw new Error('it is held');
     expect(shownCause(judged.cause).text).toContain(
-      'changes the case from 12 to 24 units (a unit still costs 10 USD), and with it the price of a case by 100.0 percent',
+      'changes the case from 12 to 24 units (a unit still costs 10.00 USD), and with it the price of a case by 100.0 percent',
     );
   });
 
