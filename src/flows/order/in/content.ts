@@ -1,10 +1,11 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { decimalOrNull } from '../../../domain/decimal.ts';
+import { decimalOrNull, ZERO } from '../../../domain/decimal.ts';
 import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
 import { miscountedIn } from '../../../domain/miscounted.ts';
 import { baseOf, showQuantities } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { erpStatusFor } from '../../../domain/strategy.ts';
+import type { ErpOrderChange } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
@@ -29,12 +30,22 @@ export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, er
   const content = decideByMoves(snapshot, stored, erpOrder);
   const [action] = content.step?.actions ?? [];
   if (action === undefined) return content;
-  const unfit = action.action === 'order-in.update' ? unfitThere(snapshot) : beyondLimits(ERP_ORDER_LIMITS, erpOrder);
+  const unfit =
+    action.action === 'order-in.update'
+      ? (unfitThere(snapshot) ?? unfitAsSent(erpOrder, action.change))
+      : beyondLimits(ERP_ORDER_LIMITS, erpOrder);
   return unfit === null ? content : { ...content, step: hold(unfit) };
 }
 
 function unfitThere({ wanted }: OrderInSnapshot): Cause | null {
   return wanted === null || 'problem' in wanted ? null : wanted.unfit;
+}
+
+/** The sent lines keep the prices that people entered in the ERP. */
+function unfitAsSent({ id }: StoredErpOrder, { lines, discount, shipping, total }: ErpOrderChange): Cause | null {
+  if (lines === undefined) return null;
+  const sent = { id, lines, discount: discount ?? ZERO, shipping: shipping ?? ZERO, total: total ?? ZERO };
+  return beyondLimits(ERP_ORDER_LIMITS, sent);
 }
 
 function decideByMoves(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {

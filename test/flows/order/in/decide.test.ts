@@ -293,6 +293,20 @@ test('the ERP gets an edit before the external_id is written, and never waits fo
   expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', follows: true });
 });
 
+test('an edit is held while a line that it sends back has a price below zero in the ERP', () => {
+  const priced = (price: string) => ({ ...erpLine(), unitPrice: d(price) });
+  const edited = (price: string) => linked({ wanted: { lines: [erpLine('5')] } }, { lines: [priced(price)] });
+  expect(heldFor(edited('-2'))).toEqual('line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}');
+  expect(decide(edited('-2')).actions).toEqual([]);
+  expect(only(edited('0'))).toMatchObject({ change: { lines: [{ ...priced('0'), quantity: d('5') }] } });
+  // A price that stays in the ERP keeps no status waiting.
+  const draft = linked({ order: { status: 'Accepted' } }, { status: 'draft', lines: [priced('-2')] });
+  expect(only(draft)).toMatchObject({ change: { status: 'reserved' } });
+  expect(only(linked({ order: { status: 'Canceled' } }, { lines: [priced('-2')] }))).toMatchObject({
+    change: { status: 'cancelled' },
+  });
+});
+
 test('an order with another external_id is a conflict, also a closed one: nothing is overwritten', () => {
   for (const status of ['Submitted', 'Canceled']) {
     expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('external-id-differs');
