@@ -48,7 +48,7 @@ export interface Finished {
 }
 
 /**
- * Imports a finished file completely or not at all. A fault becomes a notice.
+ * Imports a finished file completely. A fault of the file becomes a notice, and then nothing of it is imported.
  * @throws ExchangeError when the exchange fails; a later look imports the file
  */
 export async function importFile(taking: ImportContext, finished: Finished, signal?: AbortSignal): Promise<void> {
@@ -96,9 +96,10 @@ async function takeSound(taking: ImportContext, finished: Finished, signal: Abor
       const reference = referenceIn(row);
       if (reference !== null) await taking.settle(reference);
     }
+    const finish = await merge(signal);
     view.transaction(() => {
       if (importedName(view, source.list, identity) !== null) return;
-      merge();
+      finish();
       const snapshot = source.kind === 'snapshot';
       recordImport(view, { ...entry, list: source.list, identity, toldFrom: time.from, snapshot }, now());
       clearNotices(view, source.list, ['', entry.name]);
@@ -121,11 +122,11 @@ async function readThrough(
   if (source.list === 'acknowledgements') {
     const content = await readFile(file, source, settings.maxBytes, (rows) => told.push(...rows));
     checkCount(content);
-    const merge = () => {
+    const finish = () => {
       storeOrderReports(view, file.name, told, content.time.from);
       moveClock(view, source.list, usOf(content.time.from));
     };
-    return { ...content, told, merge };
+    return { ...content, told, merge: async () => finish };
   }
   const put = stage(view, source.list, file.name);
   const content = await readFile(file, source, settings.maxBytes, (rows) => {
@@ -135,9 +136,12 @@ async function readThrough(
   });
   checkCount(content);
   checkStaged(view, source, content, accepted);
-  const merge = () => {
-    mergeStaged(view, source, content);
-    if (told.length > 0) storeOrderReports(view, file.name, told, content.time.from);
+  const merge = async (signal: AbortSignal | undefined) => {
+    const finish = await mergeStaged(view, source, content, signal);
+    return () => {
+      finish();
+      if (told.length > 0) storeOrderReports(view, file.name, told, content.time.from);
+    };
   };
   return { ...content, told, merge };
 }
