@@ -207,10 +207,11 @@ async function listen(
     const code = errorCode(cause) ?? String(cause);
     if (isOutOfDescriptors(code))
       throw new Error(`cannot listen on ${host}:${port}. ${outOfDescriptorsText(code)}`, { cause });
-    const why = code === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${code})`;
-    throw new Error(`cannot listen on ${host}:${port}: ${why}. Stop it, or set ${setting} to another address.`, {
-      cause,
-    });
+    const why =
+      code === 'EADDRINUSE'
+        ? 'another program listens there. Stop it, or set'
+        : `this machine does not allow it (${code}). Set`;
+    throw new Error(`cannot listen on ${host}:${port}: ${why} ${setting} to another address.`, { cause });
   }
 }
 

@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli): void {
       .command(name)
       .description(description)
       .argument('<customer>', 'its id on the marketplace or in the ERP')
-      .option('--account <name>', 'the account; may be left out when there is one');
+      .option('--account <name>', 'the account; not needed if there is only one');
   verb('export', 'Print all stored data of a customer as JSON').action(onStore(cli, printCustomer));
   verb('forget', 'Erase all data of a customer except the ids and amounts of its orders')
     .option('--json', 'print JSON')

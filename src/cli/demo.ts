@@ -42,7 +42,7 @@ export function define(command: Command, cli: Cli): void {
     )
     .action(async (options: DemoOptions) => {
       if (options.once && options.ordersPerMinute !== undefined) {
-        throw new UsageError('--once plays a fixed story: leave --orders-per-minute out');
+        throw new UsageError('--once plays a fixed story, so it takes no --orders-per-minute');
       }
       await runDemo(options, cli);
     });

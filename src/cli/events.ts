@@ -90,7 +90,7 @@ export function define(command: Command, cli: Cli): void {
     .description('Send a signed test webhook to the own receiver')
     .option('--account <name>', 'for this account')
     .addOption(kind().default('orders'))
-    .option('--entity <name>', "the order's number or listing's id that it names; one that is not there when left out")
+    .option('--entity <name>', 'the order number or listing id that it names; by default one that does not exist')
     .action(onStore(cli, trigger));
 }
 

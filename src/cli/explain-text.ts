@@ -184,7 +184,7 @@ function endText(
     ...(left > 0 || hasMore ? [`${INDENT}${more}: --limit shows them`] : []),
     ...(recordedFrom === null
       ? []
-      : [`${INDENT}Nothing of it is on record from before ${shownInstant(Date.parse(recordedFrom))}.`]),
+      : [`${INDENT}There are no records of it from before ${shownInstant(Date.parse(recordedFrom))}.`]),
     ...unknown.flatMap((text) => wrap(text, width, INDENT)),
     ...(related.length === 0 || isPast
       ? []

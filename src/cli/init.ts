@@ -81,9 +81,12 @@ export function define(command: Command, cli: Cli): void {
     .option('--currency <code>', 'the currency of all prices')
     .option(
       '--orders-from <instant>',
-      'orders from before this are history: now, 2026-11-01 (its midnight in UTC), or a date-time with its zone',
+      'the time from which orders count: now, a day such as 2026-11-01 (from midnight UTC), or a date-time with its zone',
     )
-    .option('--flows <names>', `what is off unless named, separated by commas: ${INIT_FLOWS.join(', ')}`)
+    .option(
+      '--flows <names>',
+      `flows to switch on that are off by default, separated by commas: ${INIT_FLOWS.join(', ')}`,
+    )
     .option('--user <name>', `the first user of the screen, who acts and sets a password there (${USUAL.user})`)
     .option('--data <folder>', 'folder of the database', 'data')
     .option('--force', 'replace a file that is there')

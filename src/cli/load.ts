@@ -16,7 +16,8 @@ export function configPath(command: Command): string {
  */
 export function loadFor(command: Command, cli: Cli): LoadedConfig {
   const loaded = loadUsableFor(command, cli);
-  for (const { account, problem } of loaded.config.unusable) note(cli, `Account ${account} is left out: ${problem}`);
+  for (const { account, problem } of loaded.config.unusable)
+    note(cli, `Account ${account} is skipped, because its configuration cannot be used: ${problem}`);
   return loaded;
 }
 

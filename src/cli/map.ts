@@ -9,7 +9,7 @@ import { showUnlinked } from './map/unlinked.ts';
 import type { Cli } from './output.ts';
 import { onRecords, onStore } from './with-store.ts';
 
-const ACCOUNT = ['--account <name>', 'the account; may be left out when there is one'] as const;
+const ACCOUNT = ['--account <name>', 'the account; not needed if there is only one'] as const;
 
 export const help = `
 Links are found by external id, SKU or order number. These verbs are for entities that cannot be found so.

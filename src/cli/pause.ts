@@ -41,7 +41,7 @@ Examples:
 function defineFlow(command: Command): Command {
   return command
     .argument('[flow]', `${PAUSABLE.slice(0, -1).join(', ')}, or all`, pausableFlow, ALL_FLOWS)
-    .option('--account <name>', 'the account; may be left out when there is one')
+    .option('--account <name>', 'the account; not needed if there is only one')
     .option('--json', 'print JSON');
 }
 

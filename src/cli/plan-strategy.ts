@@ -83,11 +83,11 @@ export function approvalText(
 ): string {
   if (approval.outcome === 'in-force') return `${account}: ${to} is active already: there is nothing to approve`;
   if (approval.outcome !== 'approved') {
-    return `${account}: no order was begun by another strategy: there is nothing to approve`;
+    return `${account}: no order began under another strategy, so there is nothing to approve`;
   }
   const next =
     config.inventory.strategy === to
-      ? 'a daemon that runs with this strategy configured changes at its next write, any other after a restart'
+      ? 'a daemon that has this strategy configured switches at its next write, any other after a restart'
       : `set inventory.strategy to ${to} and start the daemon again`;
   return `${account}: the change from ${approval.from} to ${to} is approved for a day: ${next}`;
 }

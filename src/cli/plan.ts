@@ -81,7 +81,8 @@ export function define(command: Command, cli: Cli): void {
         return onStore(cli, showHistory)(options, plan);
       }
       const { config } = loadFor(plan, cli);
-      if (approve && strategy === undefined) throw new UsageError('--approve needs --strategy: what is to be approved');
+      if (approve && strategy === undefined)
+        throw new UsageError('--approve needs --strategy NAME, the strategy to approve');
       const planned = onlyAccount(config, approve ? accountFor(config, account).name : account);
       for (const { name } of strategy === undefined ? [] : planned.accounts) {
         note(cli, `${name}: planned as if its strategy were ${strategy}`);

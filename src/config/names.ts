@@ -100,7 +100,7 @@ function listingFields(products: Loose, placed: ReadonlyMap<string, string>, rep
   for (const { path, field } of named) {
     const name = heads.get(field);
     if (name === undefined || placed.has(field)) continue;
-    report(path, `marketplace.fields.product has ${name} at ${String(placed.get(name))}: give it here as ${name}`);
+    report(path, `marketplace.fields.product maps ${name} to ${String(placed.get(name))}: write ${name} here`);
   }
   const usual = new Map([...placed].map(([name, place]) => [place, name]));
   for (const { index, field } of unmade(products, usual)) {

@@ -57,8 +57,8 @@ const adminInClear: Doubtful = {
 const proxyUnnamed: Doubtful = {
   path: ['admin', 'trusted_proxies'],
   message:
-    'is empty, and admin.public_url or admin.base_path tells of a proxy: everybody behind it counts as one address, so one who ' +
-    'guesses passwords makes all wait. Name the address of the proxy, such as 127.0.0.1 for one on this machine',
+    'is empty although admin.public_url or admin.base_path implies a proxy: everybody behind it counts as one address, so one who ' +
+    'guesses passwords blocks all. Name the address of the proxy, such as 127.0.0.1 for one on this machine',
 };
 
 /** An ERP reserves an order line in the unit in which the line counts. */

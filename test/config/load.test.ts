@@ -656,7 +656,7 @@ describe('the admin port', () => {
     const told = load(`admin: { ${settings} }\n${LEAST}`)
       .warnings(0)
       .map(({ path, message }) => `${path}: ${message}`);
-    const wanted = expect.stringMatching(/^admin\.trusted_proxies: is empty, and .* tells of a proxy/);
+    const wanted = expect.stringMatching(/^admin\.trusted_proxies: is empty although .* implies a proxy/);
     expect(told).toEqual(isTold ? [wanted] : []);
   });
 });

@@ -121,10 +121,10 @@ test('a listing gets a field under its usual name alone, and a required field is
       required: [case_price, kinds.id]`,
     ),
   ).toEqual([
-    'products.fields.kinds: marketplace.fields.product has category at kinds.id: give it here as category',
-    'products.fields.case_price: marketplace.fields.product has wholesale_price at case_price: give it here as wholesale_price',
-    'products.attributes[0]: marketplace.fields.product has wholesale_price at case_price: give it here as wholesale_price',
-    'products.create_fields.case_price: marketplace.fields.product has wholesale_price at case_price: give it here as wholesale_price',
+    'products.fields.kinds: marketplace.fields.product maps category to kinds.id: write category here',
+    'products.fields.case_price: marketplace.fields.product maps wholesale_price to case_price: write wholesale_price here',
+    'products.attributes[0]: marketplace.fields.product maps wholesale_price to case_price: write wholesale_price here',
+    'products.create_fields.case_price: marketplace.fields.product maps wholesale_price to case_price: write wholesale_price here',
     'products.required[1]: kinds.id is made by nothing: give it in products.fields or products.create_fields',
   ]);
 });

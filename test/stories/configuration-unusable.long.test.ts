@@ -92,7 +92,9 @@ test('at a start, an invalid file leaves out its account alone with an error, un
   const daemon = startDaemon(configFile);
   await until('the other account is worked', () => shown(stages.main) === '30');
   expect(daemon.log()).toContain('"account":"second","problem":');
-  expect(await served(daemon, '/readyz')).toContain('second: it is left out, because its configuration cannot be used');
+  expect(await served(daemon, '/readyz')).toContain(
+    'second: this account is not worked, because its configuration cannot be used',
+  );
   expect(await served(daemon, '/metrics')).toContain('stockbridge_config_reload_failed{account="second"} 1');
   const [leftOut] = (await status()).leftOut;
   expect([leftOut?.account, leftOut?.needs[0]?.example.code]).toEqual(['second', 'account-left-out']);

@@ -63,7 +63,7 @@ test('after an API key in a variable was rotated, status and doctor report that 
   const found = await doctor(stage, env);
   expect([found.exitCode, found.secrets.map(({ level }) => level)]).toEqual([EXIT.credentials, ['fail']]);
   expect(found.secrets[0]?.text).toMatch(
-    /^marketplace\.auth\.key: the daemon \(.+:\d+\) still uses another value than the one that is tried here: from \$\{env:BRAND_KEY\}, as at its start$/,
+    /^marketplace\.auth\.key: the daemon \(.+:\d+\) uses another value than this test: that of \$\{env:BRAND_KEY\} at its start$/,
   );
   expect(found.secrets[0]?.mend).toBe('restart the daemon with the new value in its environment');
   for (const secret of [stage.marketplace.key, NEW_KEY])

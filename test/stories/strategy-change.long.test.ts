@@ -227,7 +227,7 @@ test('status and sync name the strategy in force, and that the change to another
 
   const { stderr } = await plan('--strategy', 'b', '--approve');
   expect(stderr).toContain(
-    'is approved for a day: a daemon that runs with this strategy configured changes at its next write',
+    'is approved for a day: a daemon that has this strategy configured switches at its next write',
   );
   expect(await status()).toContain(
     `${named}the next start changes to it, since 1 order is open, and the change was approved read`,

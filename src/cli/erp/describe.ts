@@ -34,7 +34,10 @@ function printDescription(cli: Cli, { type, ping, can, saidBy, notices, off, mis
   print(cli, '');
   if (off.length + missing.length === 0) print(cli, 'It can serve every flow.');
   for (const { path, capability, effect } of missing)
-    printLines(cli, entry(`${path.join('.')} is left out (${capability}): ${effect}`, lineWidth(cli, 100), ''));
+    printLines(
+      cli,
+      entry(`${path.join('.')} has no effect with ${capability} of the ERP: ${effect}`, lineWidth(cli, 100), ''),
+    );
   for (const { flow, about, because, on } of off) {
     const state = on ? 'switched on, and cannot work' : 'off';
     printLines(cli, entry(`${flow} (${about}) is ${state}: ${because}`, lineWidth(cli, 100), ''));

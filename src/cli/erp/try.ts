@@ -120,7 +120,7 @@ function printTrial(cli: Cli, { exchanges, rows, invalidRows, asOf, complete, le
   for (const { what, path, message } of invalidRows)
     printLines(cli, entry(`${what}: ${path}: ${message}`, lineWidth(cli, 100), '  '));
   if (leftOut.length === 0) return;
-  heading('left out of the rows (neither the name nor the value is in them):');
+  heading('fields of the answer that no row has, by name or by value:');
   for (const { path, example } of leftOut) print(cli, `  ${path}: ${example}`);
 }
 

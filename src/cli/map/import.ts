@@ -43,6 +43,6 @@ function noteErrors(cli: Cli, file: string, errors: readonly Problem[], kept: nu
   else
     note(
       cli,
-      `${kept} were linked before this came in between: mend it and import the file again, what is linked stays.`,
+      `${kept} were linked before this conflict appeared: correct it and import the file again. The made links stay.`,
     );
 }

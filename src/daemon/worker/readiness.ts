@@ -49,7 +49,9 @@ export async function readinessOf(parts: Parts): Promise<Found & { ready: boolea
   const leftOut = parts.config.unusable.filter(({ account }) => account !== '' && !parts.known.has(account));
   const reasons = [
     ...machineReasons(parts.health),
-    ...leftOut.map(({ account }) => `${account}: it is left out, because its configuration cannot be used; ${TELLS}`),
+    ...leftOut.map(
+      ({ account }) => `${account}: this account is not worked, because its configuration cannot be used; ${TELLS}`,
+    ),
     ...found.flatMap((one) => one.reasons),
   ];
   return { ready: reasons.length === 0, reasons, unknown: found.flatMap((one) => one.unknown) };
@@ -136,7 +138,7 @@ function databaseReason({ name, message }: Error, dir: string): string {
 
 /** Anybody may ask for readiness. A side's messages and address are only for people who may see the status. */
 const MORE = '"stockbridge status" shows what it says';
-const TELLS = '"stockbridge status" tells why';
+const TELLS = '"stockbridge status" shows why';
 const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
 const STOPPERS = {
   'store-failing': 'the database, which fails in it: "stockbridge doctor" looks at the database and its disk',

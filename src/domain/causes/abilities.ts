@@ -7,7 +7,7 @@ export const TRANSPORT_CODES = entriesOn('transports', {
     erp(
       ({ erpOrder }) =>
         `Order ${erpOrder} has a transport, and the ERP does not report that its orders can store the state of a transport`,
-      'Have the ERP answer "can": ["transports"] to /v1/ping once it takes them, or set orders.transports: off.',
+      'Have the ERP answer "can": ["transports"] to /v1/ping once it accepts transports, or set orders.transports: off.',
       { erpOrder: 'SO-17' },
     ),
   ),

@@ -103,9 +103,8 @@ const STEPS: Steps = {
   'fall-refused':
     "Approve the write on the page Brakes after all, or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
   'history-open':
-    'To enter the orders in the ERP, approve them on the page Brakes, except those that the ERP has already. To leave them all, drop them.',
-  'relink-open':
-    'Compare the names on the page Brakes. Approve the links that are to move, except those that are wrong.',
+    'To enter the orders in the ERP, approve them on the page Brakes, and leave out those that the ERP has already. To enter none, drop them.',
+  'relink-open': 'Compare the names on the page Brakes. Approve the right links, and leave out those that are wrong.',
   'several-match': DECIDE_DOUBT,
   'made-and-not-found': DECIDE_DOUBT,
   'look-alikes': DECIDE_DOUBT,

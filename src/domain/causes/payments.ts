@@ -59,7 +59,7 @@ export const PAYMENT_CODES = entriesOn('payments', {
     ({ payment, other, of, side }) =>
       `Payment ${payment} may be a duplicate of payment ${other}, which was recorded for payment ${of} of the ${side}. Somebody may have entered the same money on both sides`,
     ({ side }) =>
-      `If it is the same money, delete the second entry. If it is other money, enter it ${side === 'ERP' ? 'in the ERP' : 'on the marketplace'} too: the two payments are then linked.`,
+      `If it is the same money, delete the second entry. If it is a second payment, record it ${side === 'ERP' ? 'in the ERP' : 'on the marketplace'} too; the two payments are then linked.`,
     { payment: 'PAY-18', other: 'PAY-17', of: '77', side: 'marketplace' },
   ),
   'payment-currency': withSharedParams(

@@ -263,7 +263,7 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
     'Correct the credentials at the place that the configuration names. A running daemon reads a changed file automatically, but a variable (${env:}) only at a restart. To test the credentials of your own environment: stockbridge doctor',
   forbidden:
     'Give the key the permission. To test each permission: stockbridge doctor. Then: stockbridge jobs replay --error forbidden',
-  'not-found': 'Check why it is not there any more. Then: stockbridge jobs replay --error not-found',
+  'not-found': 'Check why it no longer exists. Then: stockbridge jobs replay --error not-found',
   'refused-for-now':
     'Wait until the reason in the answer is gone. Then: stockbridge jobs replay --error refused-for-now',
   refused: 'Fix the reason in the answer. Then: stockbridge jobs replay --error refused',

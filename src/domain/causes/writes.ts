@@ -256,13 +256,13 @@ export const LIMIT_CODES = entriesOn('brakes', {
   'history-open': operator(
     ({ count, from }) =>
       `is ${count === 1 ? 'an open order' : `one of ${count} open orders`} from before ${from}, which somebody may have entered in the ERP by hand`,
-    'To enter them in the ERP, approve the plan, except those that the ERP has already. To leave them all, drop the plan: stockbridge brakes list',
+    'To enter them in the ERP, approve the plan, with --except for those that the ERP has already. To enter none, drop the plan. The plan: stockbridge brakes list',
     { count: 12, from: '2026-11-01T00:00:00Z' },
   ),
   'relink-open': operator(
     ({ count }) =>
       `is ${count === 1 ? 'a link' : `one of ${count} links`} that ${count === 1 ? 'moves' : 'move'} to another id of the same product or payment`,
-    'Compare the names in the plan. To move the links, approve the plan, except those that are wrong: stockbridge brakes list',
+    'Compare the names in the plan. To move the links, approve the plan, with --except for those that are wrong. The plan: stockbridge brakes list',
     { count: 12 },
   ),
   'reprice-open': operator(

@@ -52,7 +52,7 @@ export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
   const { on_hand: onHand, available, reserved } = fields;
   const none =
     onHand === undefined
-      ? new Commented(0, 'what is available has it taken off')
+      ? new Commented(0, 'already subtracted from what is available')
       : decide(UNDECIDED, RESERVED_QUESTION);
   const figure = (found: Found | undefined) => (found === undefined ? '0' : expressionOf(found.field));
   const minus = (from: Found | undefined, less: Found | undefined) =>

@@ -110,7 +110,7 @@ function requestOf(reading: Reading<Endpoint>, own: readonly (readonly [string, 
       place.params.length === 0
         ? {}
         : { variables: { first: new TrustedText('{{ $size }}'), after: new TrustedText('{{ $cursor }}') } };
-    const path = decide(place.path, 'the path of its GraphQL; no schema tells it');
+    const path = decide(place.path, 'the path of its GraphQL endpoint, which no schema states');
     return { method: 'POST', path, body: { query: place.query(usedBy(reading)), ...variables } };
   }
   const paged = (

@@ -150,7 +150,7 @@ function stockOf({ sql, readings: { products, stock } }: Writing): object | unde
   const both = fields['on_hand'] !== undefined && fields['available'] !== undefined;
   const noReserved: Column =
     fields['on_hand'] === undefined
-      ? ['0', 'reserved', 'what is available has it taken off']
+      ? ['0', 'reserved', 'already subtracted from what is available']
       : ['null', 'reserved', `decide: ${RESERVED_QUESTION}`];
   const columns: Column[] = [
     [sql.at('t', key.field), 'product_id', whyOf(key)],

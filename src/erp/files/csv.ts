@@ -45,7 +45,7 @@ export async function* csvRows(
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       const line = next;
       next = info.lines + 1;
-      if (told !== null) throw fault('erp-file-unreadable', { problem: `line ${line} comes after the last one` });
+      if (told !== null) throw fault('erp-file-unreadable', { problem: `line ${line} comes after the trailer` });
       if (header === undefined) header = checked(record, needed);
       else if (trailer !== undefined && record[0] === trailer.marks) told = record[trailer.column - 1] ?? '';
       else {

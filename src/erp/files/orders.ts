@@ -69,16 +69,16 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
       const order = readOrderById(view, id);
       if (order === null) {
         if (listed('id', id).length === 0) throw notSent(`The ERP's files show no order ${id}.`, 'not-found');
-        throw notSent(`Order ${id} was made in the ERP: files do not change it.`);
+        throw notSent(`Order ${id} was made in the ERP, and files cannot change it.`);
       }
       const shown = shownOrder(order);
       const isCancel = change.status === 'cancelled';
       if (isCancel && shown.status === 'cancelled') return shown;
       if (shown.status === 'shipped' || shown.status === 'cancelled') {
-        throw notSent(`Order ${id} is ${shown.status} in the ERP: it is not changed any more.`);
+        throw notSent(`Order ${id} is ${shown.status} in the ERP and can no longer be changed.`);
       }
       const { transports, ...rest } = changeBody(change);
-      if (transports !== undefined) throw notSent('Files tell the ERP nothing of transports.');
+      if (transports !== undefined) throw notSent('Order files have no transports: set orders.transports: off.');
       const body = bodyOf({ ...order.written.body, ...bodyOf(rest) });
       if (JSON.stringify(body) === JSON.stringify(order.written.body)) return shown;
       await checkChange(writing, order);

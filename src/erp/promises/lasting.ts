@@ -18,7 +18,11 @@ export const LASTING_CHECKS: readonly Check[] = [
     untested: noCustomers,
     async run({ erp }) {
       const draft = { ...DETAILS, marketplaceId: madeUpId() };
-      assertSame(await erp.findCustomers(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
+      assertSame(
+        await erp.findCustomers(draft.marketplaceId),
+        [],
+        'let the look-up by marketplace id return only its matches',
+      );
       const made = await erp.createCustomer(draft);
       const found = await erp.findCustomers(draft.marketplaceId);
       assertSame(
@@ -98,7 +102,11 @@ export const LASTING_CHECKS: readonly Check[] = [
     async run(bench) {
       const order = await makeOrder(bench, 'reserved');
       const draft = await paymentOf(bench, order.reference);
-      assertSame(await bench.erp.findPayments(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
+      assertSame(
+        await bench.erp.findPayments(draft.marketplaceId),
+        [],
+        'let the look-up by marketplace id return only its matches',
+      );
       const mend = 'keep the payment as it is sent, and let the look-up find it, once';
       assertSame(paymentFacts(await bench.erp.createPayment(draft)), paymentFacts(draft), mend);
       assertSame((await bench.erp.findPayments(draft.marketplaceId)).map(paymentFacts), [paymentFacts(draft)], mend);

@@ -146,7 +146,7 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
       assertPromise(early === undefined, () => ({
         expected: `${asked}, only what changed since`,
         came: `${early?.id}, which changed at ${early?.changedAt}`,
-        mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
+        mend: `let the list of ${name} apply the filter by time: otherwise every poll reads everything`,
       }));
       await showsNewest(bench, { name, list }, all);
       const timeless = name === 'stock';
@@ -155,7 +155,7 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
       assertPromise(!ignored, () => ({
         expected: `${asked}, only what changed since`,
         came: `all ${rows.length} rows`,
-        mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
+        mend: `let the list of ${name} apply the filter by time: otherwise every poll reads everything`,
       }));
       return counted(rows.length, 'row');
     },

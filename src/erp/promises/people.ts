@@ -21,7 +21,8 @@ import { failureOf } from './writing.ts';
 export const PEOPLE_CHECKS: readonly Check[] = [
   {
     name: 'shipped',
-    promise: 'a shipped order leaves what is on hand, is listed as changed, and can no longer be cancelled',
+    promise:
+      'a shipped order is subtracted from the stock on hand, is listed as changed, and can no longer be cancelled',
     effect: 'writes',
     untested: needs('ship', 'ship one by hand, then "stockbridge erp try orders --since TIME" shows it as shipped'),
     async run(bench) {
@@ -131,6 +132,6 @@ async function changeSeen(bench: Bench, { id, changedAt }: ErpOrder, isSo: (orde
   assertPromise(value !== null, () => ({
     expected: `order ${id} as ${how} among the changes of orders`,
     came: 'nothing of it',
-    mend: 'let every change of an order move the time at which it says it changed',
+    mend: 'let every change of an order update its change time',
   }));
 }

@@ -157,7 +157,7 @@ export const READING_CHECKS: readonly Check[] = [
   },
   {
     name: 'unknown-order',
-    promise: 'an order that is not there is not found, neither by its reference nor by its id',
+    promise: 'an unknown order is not found, neither by its reference nor by its id',
     effect: 'reads',
     async run({ erp }) {
       const nobodys = newReference();

@@ -209,7 +209,7 @@ async function listedIn(
   assertPromise(value !== null, () => ({
     expected: `order ${order.id} among the changes of orders since before it was ${how}`,
     came: `nothing of it up to ${lacking}`,
-    mend: 'let every change of an order move the time at which it says it changed',
+    mend: 'let every change of an order update its change time',
   }));
   const stamp = value?.changedAt ?? order.changedAt;
   const lateMs = isBefore(stamp, lacking) ? Number((instantNs(lacking) ?? 0n) - (instantNs(stamp) ?? 0n)) / 1e6 : 0;

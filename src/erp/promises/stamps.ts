@@ -34,7 +34,7 @@ const CANCELLED: Change = { what: 'the status', change: () => ({ status: 'cancel
 export const STAMP_CHECKS: readonly Check[] = [
   {
     name: 'orders-stamp',
-    promise: 'a change of an order moves the time at which it says it changed',
+    promise: 'a change of an order updates its change time',
     effect: 'writes',
     untested: ({ erp }) => {
       const how = erp.notices?.orders ?? 'stamp';

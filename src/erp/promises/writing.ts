@@ -173,7 +173,7 @@ export const WRITING_CHECKS: readonly Check[] = [
   },
   {
     name: 'stopped',
-    promise: 'a call that is stopped before it is sent is a definite no',
+    promise: 'a call that is stopped before it is sent is certainly not applied',
     effect: 'writes',
     async run(bench) {
       const failure = await failureOf(

@@ -126,7 +126,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
       if (left !== null) return left;
       // A record that does not exist needed no step, so nothing was written.
       if (answer === null) throw absentFailure(call.called);
-      throw fail('what was written is not found afterwards');
+      throw fail('the written record is not found afterwards');
     } catch (error) {
       throw answer === null ? error : withUnknownOutcome(error, 'all');
     }

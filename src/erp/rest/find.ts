@@ -37,7 +37,7 @@ export async function findRows<T>(
     const later = new Set(found.map(nameOf));
     rows = [...rows.filter((row) => !later.has(nameOf(row))), ...found];
     seen += page.items.length;
-    if (seen > MAX_FOUND) throw call.invalidAnswer('items', `more than ${MAX_FOUND} rows where a few were asked for`);
+    if (seen > MAX_FOUND) throw call.invalidAnswer('items', `more than ${MAX_FOUND} rows for a look-up of a few`);
     complete = page.complete;
   }
   if (!complete) throw call.incomplete();

@@ -161,7 +161,7 @@ function byKey(size: number): Pager {
       }
       sound &&= byValue || byDigits;
       const key = keys.at(-1) ?? '';
-      if (seen.has(key)) throw new PagingFault('the list comes back to a key it gave');
+      if (seen.has(key)) throw new PagingFault('the list returns a key that it returned before');
       for (const one of keys) sound &&= !seen.has(one);
       for (const one of keys) seen.add(one);
       if (more === false) return end(sound);

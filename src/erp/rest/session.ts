@@ -69,7 +69,7 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
     const found = token === null ? cookiesOf(answer) : await token.evaluate((await bodyOf(answer)) ?? null, known);
     if (typeof found !== 'string' || !/^[\x20-\x7e]+$/.test(found)) {
       throw notSent(
-        'The answer to the login holds no session. Check erp.auth of this account, and what tells the session.',
+        'The answer to the login holds no session. Check erp.auth of this account, and the expression that finds the session in the answer.',
         'credentials',
       );
     }

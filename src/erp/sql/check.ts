@@ -77,7 +77,7 @@ function checkList({ query, changed, lines, row }: Loose, at: Path, dialect: Dia
     report([...at, 'query'], queryProblem(query, dialect));
     checkNames(query, [], [...at, 'query'], dialect, report);
     if (changed !== undefined && !hasFilter(query, dialect))
-      report([...at, 'query'], 'has no {filter}, in which the condition of changed stands');
+      report([...at, 'query'], 'has no {filter}, where the condition of "changed" is inserted');
   }
   if (typeof changed === 'string') checkCondition(changed, 'since', [...at, 'changed'], dialect, report);
   if (typeof lines === 'string') {

@@ -65,7 +65,7 @@ const OF_POSTGRES: readonly Meaning[] = [
   [/^28/, 'credentials', LOGIN],
   [/^3D000/, 'not-found', NO_DATABASE],
   [/^42501/, 'forbidden', NO_RIGHT],
-  [/^25006/, 'refused', 'A query of a list only reads. A write needs a server that is no standby.'],
+  [/^25006/, 'refused', 'A list query must only read. For writes, connect to the primary server and not to a standby.'],
   [/^42(P01|703|883|P02)/, 'refused', OTHER_SCHEMA],
   [/^42P18/, 'refused', 'Cast that value in the statement, such as cast(:customer.id as integer).'],
   [/^42/, 'refused', CORRECT],
@@ -85,7 +85,11 @@ const OF_MYSQL: readonly Meaning[] = [
   [/^(1045|1698|1251|1862|1820|3118)$/, 'credentials', LOGIN],
   [/^1049$/, 'not-found', NO_DATABASE],
   [/^(1044|1142|1143|1227|1370)$/, 'forbidden', NO_RIGHT],
-  [/^(1792|1290|1836)$/, 'refused', 'A query of a list only reads. A write needs a server that is no replica.'],
+  [
+    /^(1792|1290|1836)$/,
+    'refused',
+    'A list query must only read. For writes, connect to the primary server and not to a replica.',
+  ],
   [/^(1054|1146|1305|1051)$/, 'refused', OTHER_SCHEMA],
   [/^1205$/, 'unavailable', LOCKED],
   [/^(1267|1270|1271|1300|3854|3988)$/, 'refused', CHARACTERS],
@@ -168,7 +172,7 @@ export function invalidAnswerOf(asked: SqlCall, path: string, message: string): 
 
 /** A write that could not be rolled back completely. */
 export function rollbackFailure(asked: SqlCall): CallFailure {
-  const text = `${subjectOf(asked)} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
+  const text = `${subjectOf(asked)} could not roll back everything that it was asked to ${asked.purpose}: one of its tables has no transactions. Let its tables be InnoDB.`;
   return failed(asked, 'refused', text, true);
 }
 

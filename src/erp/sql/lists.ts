@@ -139,7 +139,7 @@ export async function findIn<T>(
   const statement = statementOf(session, list, condition, key);
   const rows = await session.rows(statement, given);
   if (rows.length > MAX_FOUND)
-    throw session.invalidAnswer(statement, '', `more than ${MAX_FOUND} rows where a few were asked for`);
+    throw session.invalidAnswer(statement, '', `more than ${MAX_FOUND} rows for a look-up of a few`);
   const page = await reader(session, list)(rows);
   return { ...page, items: [...new Map(page.items.map((row) => [list.keyOf(row), row])).values()] };
 }

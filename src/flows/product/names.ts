@@ -22,7 +22,7 @@ export function pickNamed(alike: readonly Named[], parentId: number | null, what
   const shown = meant.map(({ id, name }) => `"${name}" (${id})`).join(', ');
   return {
     id: null,
-    problem: `${meant.length} on the marketplace have the name of this ${what}: ${shown}; rename one`,
+    problem: `${meant.length} records on the marketplace have the name of this ${what}: ${shown}; rename all but one`,
   };
 }
 

@@ -107,7 +107,7 @@ async function inTransaction(url: string, how: string, work: (client: Client) =>
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new StoreError(`the copy was given up, and nothing of it was kept: ${why}`, { cause: error });
+    throw new StoreError(`the copy failed and was undone: ${why}`, { cause: error });
   } finally {
     await client.end().catch(() => {});
   }

@@ -13,7 +13,7 @@ function installationAct(action: string, target: string, after: string, who: str
 }
 
 export function migrationAct({ count, backup }: { count: number; backup: string | null }, who: string): Act {
-  const kept = backup === null ? 'it is new' : `as it was, it is kept in ${backup}`;
+  const kept = backup === null ? 'it is new' : `the earlier one is kept in ${backup}`;
   return installationAct('migrate', 'the database', `${counted(count, 'migration')} applied; ${kept}`, who);
 }
 

@@ -228,7 +228,7 @@ function cannotBeOpened(path: string, error: unknown): StoreError {
   const advice =
     trouble === null
       ? 'Check the disk and the permissions of its directory, or put a backup in its place with "stockbridge restore".'
-      : `${trouble}. Leave the database where it is: nothing says that it is damaged.`;
+      : `${trouble}. Leave the database where it is: this does not mean that it is damaged.`;
   return new StoreError(`${path} cannot be opened: ${why}. ${advice}`, { cause: error });
 }
 

@@ -21,9 +21,7 @@ class NotOnDisk extends StoreError {
   override readonly passes = true;
 
   constructor(path: string) {
-    super(
-      `${path} could not be brought to the disk, because another program reads it: it is tried again with the next write`,
-    );
+    super(`${path} could not be written to disk, because another program reads it: the next write tries again`);
   }
 }
 

@@ -79,7 +79,8 @@ async function verifyFile(file: string, nowMs: number, expected: Expected): Prom
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const trouble = diskTrouble(error, dirname(file));
-    const mend = trouble === null ? RESTORE : `${trouble}, or verify a copy elsewhere; nothing says that it is damaged`;
+    const mend =
+      trouble === null ? RESTORE : `${trouble}, or verify a copy elsewhere; this does not mean that it is damaged`;
     return [finding('database', `it cannot be read: ${why}`, mend)];
   } finally {
     sqlite?.close();

@@ -153,14 +153,14 @@ async function secretFindings(
     return [
       ok(
         'secrets',
-        `the daemon (${held.by}) has those that are tried here: ${held.secrets.map(originText).join('; ')}`,
+        `the daemon (${held.by}) uses the values that were tested here: ${held.secrets.map(originText).join('; ')}`,
       ),
     ];
   return others.map((other) => {
     const { path, from } = other;
     const isOfStart = effectOf(other) === 'restart';
     const origin = from.length === 0 ? 'the configuration' : from.join(' and ');
-    const text = `${path}: the daemon (${held.by}) still uses another value than the one that is tried here: from ${origin}, as ${isOfStart ? 'at its start' : 'it read it last'}`;
+    const text = `${path}: the daemon (${held.by}) uses another value than this test: that of ${origin} ${isOfStart ? 'at its start' : 'when it read it last'}`;
     return isOfStart
       ? fail('secrets', text, 'restart the daemon with the new value in its environment', 'credentials')
       : warn('secrets', text, `send SIGHUP to the daemon: ${EFFECTS.reread}`);

@@ -52,7 +52,11 @@ function lacking(config: AccountConfig, said: StatedCapabilities): Finding[] {
   const can = capabilitiesOf(said, config.erp.capabilities);
   const known = config.against(said);
   const left = known.missing.map(({ path, capability, effect }) =>
-    warn('ERP', `${path.join('.')} is left out (${capability}): ${effect}`, 'take it out of the configuration'),
+    warn(
+      'ERP',
+      `${path.join('.')} has no effect with ${capability} of the ERP: ${effect}`,
+      'take it out of the configuration',
+    ),
   );
   const without = flowsOn(known).flatMap((flow) => {
     const { erpCan, about } = FLOWS[flow];
@@ -139,8 +143,8 @@ async function checkUnknown(about: string, erp: ErpConnector, signal: AbortSigna
   const nobodys = `doctor-${randomUUID()}`;
   const byId = await erp.getOrder(nobodys, signal);
   const found = [...(await erp.findOrders(nobodys, signal)), ...(byId === null ? [] : [byId])];
-  if (found.length === 0) return ok(about, 'an order that is not there is not found');
-  const text = `orders are found by ${nobodys}, which no order has`;
+  if (found.length === 0) return ok(about, 'an unknown order is not found');
+  const text = `the ERP returns an order for ${nobodys}, which no order has`;
   const mend = 'let the ERP support ?reference=: otherwise every new order seems to exist already';
   return fail(about, text, mend, 'failed');
 }

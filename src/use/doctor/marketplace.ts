@@ -46,7 +46,7 @@ function versionFinding({ marketplace }: AccountConfig, call: CallTrace): Findin
   const sent = `${versionHeader}: ${version}`;
   if (used === undefined || used === version) return ok('version', `${sent} is accepted`);
   const mend = 'set marketplace.version to it once you know that nothing else has changed';
-  return warn('version', `${sent} was asked for, and ${String(used)} answered`, mend);
+  return warn('version', `${sent} was requested, but version ${String(used)} was used`, mend);
 }
 
 /** Returns a 404's failure itself: only the other answers tell a missing permission from a wrong base_url. */

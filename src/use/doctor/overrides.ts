@@ -25,17 +25,13 @@ async function checkOverride(parts: MarketplaceParts, { id, now }: Overridden): 
   try {
     await untyped(client)[operation.paging === null ? 'call' : 'list'](id, request, { lane: 'operator', signal });
     if (parts.lastCall()?.status === 404)
-      return warn(name, `${now} answers 404: nothing is there, or the path is wrong`, prove);
+      return warn(name, `${now} answers 404: the list is empty, or the path is wrong`, prove);
     return ok(name, `${now} answers`);
   } catch (error) {
     if (!(error instanceof CallFailure)) return failed(name, error);
     const { kind, message } = error;
     if (kind === 'not-found' && listed === null)
-      return warn(
-        name,
-        `${now} answers that there is nothing with an id that nothing has, or the path is wrong`,
-        prove,
-      );
+      return warn(name, `${now} answers 404 for an id that does not exist, so the path may also be wrong`, prove);
     if (kind === 'not-found' || kind === 'refused') {
       return fail(name, message, `correct marketplace.operations.${id}`, 'configuration');
     }

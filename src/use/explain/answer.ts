@@ -32,7 +32,7 @@ export function answerOf(told: Facts, beside: Beside | null, words: Words): Part
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
     const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
-    return { what: `Nothing is on record of ${name} from before ${at}${from}.`, why: '', next: '' };
+    return { what: `There are no records of ${name} from before ${at}${from}.`, why: '', next: '' };
   }
   const { stock } = told;
   const what =

@@ -110,6 +110,6 @@ function from(accounts: readonly string[], after: readonly string[] | null): rea
   const [account] = after ?? [];
   if (account === undefined) return accounts;
   if (!accounts.includes(account))
-    throw new UsageError(`the page before ended in account ${account}, which is not asked for`);
+    throw new UsageError(`the previous page ended in account ${account}, which this request leaves out`);
   return accounts.slice(accounts.indexOf(account));
 }

@@ -30,7 +30,7 @@ it.each<[string, (section: Section) => void, RegExp]>([
     (section) => {
       products(section).query = 'select 1 as id';
     },
-    /^lists\.products\.query: has no \{filter\}, in which the condition of changed stands/,
+    /^lists\.products\.query: has no \{filter\}, where the condition of "changed" is inserted/,
   ],
   [
     'changes that are not told from the rest',

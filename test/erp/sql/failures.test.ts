@@ -101,7 +101,7 @@ async function failures(engine: Engine): Promise<void> {
           products(section).query = 'select schreibe() as id, artikel.* from artikel where {filter}';
         },
         { kind: 'refused', outcome: 'not-applied' },
-        /A query of a list only reads/,
+        /A list query must only read/,
       ],
       [
         'a query that takes too long',

@@ -137,7 +137,7 @@ test.each<[Record<string, unknown>, Record<string, unknown>, string]>([
   [
     { sub: 'Other' },
     {},
-    'products.sub_category: 2 on the marketplace have the name of this sub-category: "Other" (11), "Other" (12); rename one',
+    'products.sub_category: 2 records on the marketplace have the name of this sub-category: "Other" (11), "Other" (12); rename all but one',
   ],
   [
     { line: 'Reserve' },

@@ -37,7 +37,8 @@ test.each<[string, Parameters<typeof pickNamed>, ReturnType<typeof pickNamed>]>(
 test('two records with the same name are for a person to tell apart', () => {
   expect(pickNamed([named(3, 'Flower'), named(9, 'FLOWER')], null, 'category')).toEqual({
     id: null,
-    problem: '2 on the marketplace have the name of this category: "Flower" (3), "FLOWER" (9); rename one',
+    problem:
+      '2 records on the marketplace have the name of this category: "Flower" (3), "FLOWER" (9); rename all but one',
   });
 });
 

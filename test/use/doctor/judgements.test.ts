@@ -251,7 +251,7 @@ describe('the ERP contract, as far as it can be read', () => {
     [
       'reference ignored',
       { findOrders: async () => [order(AS_OF)] },
-      /^fail ERP look-ups: orders are found by doctor-/,
+      /^fail ERP look-ups: the ERP returns an order for doctor-/,
     ],
     [
       'no page at all',

@@ -173,7 +173,7 @@ test('explain of a time before the record says when the record begins', async ()
   shelf().nowMs += 60_000;
   await read(1, '50');
   const { answer, stock, story } = await explain({ name: 'SB-1', atMs: 500_000 });
-  expect(answer).toMatch(/^Nothing is on record of SB-1 from before .*: the record begins at /);
+  expect(answer).toMatch(/^There are no records of SB-1 from before .*: the record begins at /);
   expect([stock, story]).toEqual([null, []]);
   await expect(explain({ name: 'SB-1', atMs: shelf().nowMs + 1 })).rejects.toThrow('in the future');
 });
