@@ -42,9 +42,12 @@ function unfitThere({ wanted }: OrderInSnapshot): Cause | null {
 }
 
 /** The sent lines keep the prices that people entered in the ERP. */
-function unfitAsSent({ id }: StoredErpOrder, { lines, discount, shipping, total }: ErpOrderChange): Cause | null {
+function unfitAsSent(
+  { id, currency }: StoredErpOrder,
+  { lines, discount, shipping, total }: ErpOrderChange,
+): Cause | null {
   if (lines === undefined) return null;
-  const sent = { id, lines, discount: discount ?? ZERO, shipping: shipping ?? ZERO, total: total ?? ZERO };
+  const sent = { id, currency, lines, discount: discount ?? ZERO, shipping: shipping ?? ZERO, total: total ?? ZERO };
   return beyondLimits(ERP_ORDER_LIMITS, sent);
 }
 
