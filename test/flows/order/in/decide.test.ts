@@ -296,7 +296,7 @@ test('the ERP gets an edit before the external_id is written, and never waits fo
 test('an edit is held while a line that it sends back has a price below zero in the ERP', () => {
   const priced = (price: string) => ({ ...erpLine(), unitPrice: d(price) });
   const edited = (price: string) => linked({ wanted: { lines: [erpLine('5')] } }, { lines: [priced(price)] });
-  expect(heldFor(edited('-2'))).toEqual('line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}');
+  expect(heldFor(edited('-2'))).toEqual('line-price {"order":"E-1","line":"SB-1","price":"-2.00 USD","negative":true}');
   expect(decide(edited('-2')).actions).toEqual([]);
   expect(only(edited('0'))).toMatchObject({ change: { lines: [{ ...priced('0'), quantity: d('5') }] } });
   // A price that stays in the ERP keeps no status waiting.
