@@ -27,6 +27,9 @@ export interface PlannedWrite {
   readonly stoppedBy: ShownCause | null;
 }
 
+/** The name of an item in its plan. */
+export const itemName = ({ flow, key }: Pick<PlanItem, 'flow' | 'key'>): string => `${flow}/${key}`;
+
 export const PLAN_COLUMNS = ['account', 'flow', 'key', 'what', 'target', 'before', 'after', 'why'] as const;
 
 /** A line for each write, hold and alert. `what` is the write's kind, `held` or `alert`. */

@@ -40,7 +40,9 @@ interface PriceMove {
 
 const MOST_MOVES = 5;
 
-export function summaryOf(account: string, { items, unlinked, history, invalidRows }: Plan): PlanSummary {
+type Summarised = Pick<Plan, 'items' | 'unlinked' | 'history' | 'invalidRows'>;
+
+export function summaryOf(account: string, { items, unlinked, history, invalidRows }: Summarised): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
   const isToldWithRow = isCountedWithRows(invalidRows);
   const groups = createHeldGroups();

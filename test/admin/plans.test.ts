@@ -110,6 +110,33 @@ test('a write that changed since the plan is left out, and reported', async () =
   });
 });
 
+test('a plan that is kept is approved without single items, and only the others are written', async () => {
+  const stage = await open(3);
+  const { call, ended, made } = caller(stage);
+  await call('PUT', '/pauses/all', {});
+  for (const sku of ['SB-0001', 'SB-0002', 'SB-0003']) stage.erp.control.setStock(sku, '777');
+  await stage.sync();
+  const { task, plan } = await made({ lift_pauses: true });
+  expect(plan.summary).toMatchObject({ writes: 3 });
+  const path = `/plans/${task.plan}`;
+  const approve = (except: string[]) => call('POST', `${path}/approve`, { hash: plan.hash, except });
+  expect((await approve(['stock/P-99'])).status).toBe(404);
+  expect((await approve([1, 2, 3].map((at) => `stock/P-00000${at}`))).answer).toMatchObject({
+    detail: expect.stringContaining('is left to approve'),
+  });
+  expect((await approve(['stock/P-000002'])).answer).toMatchObject({ approved: { excepted: ['stock/P-000002'] } });
+  const result = await ended((await call('POST', `${path}/apply`, { hash: plan.hash })).answer);
+  expect(result).toMatchObject({ state: 'done', said: '2 writes made, 0 left.', total: 2 });
+  expect([1, 2, 3].map((at) => stage.marketplace.productBySku(`SB-000${at}`).available === '777')).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect((await stage.store().audit.latest(20)).find(({ action }) => action === 'plan.approve')).toMatchObject({
+    after: 'without stock/P-000002',
+  });
+});
+
 test('an account has one task at a time, which can be cancelled', async () => {
   const stage = await open(40);
   const { call, ended } = caller(stage);

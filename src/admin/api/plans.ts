@@ -45,7 +45,9 @@ const plan = named('Plan', {
   hash: z.string(),
   entities: z.int(),
   summary,
-  approved: done.nullable(),
+  approved: done
+    .extend({ excepted: z.array(z.string()).meta({ description: 'The items left out: flow/key' }) })
+    .nullable(),
   applied: done
     .extend({
       written: z.int(),
@@ -133,10 +135,12 @@ export const PLAN_ROUTES = [
     path: '/accounts/{account}/plans/{plan}/approve',
     summary: 'Approves exactly what was shown. Nothing is written before it is applied',
     parameters: ofPlan,
-    body: shownAs,
+    body: shownAs.extend({
+      except: z.array(z.string().max(400)).default([]).meta({ description: 'Items to leave out: flow/key' }),
+    }),
     answer: plan,
     run: async ({ plans, by }, { path, body }) =>
-      shownPlan(await plans.approve(path.account, path.plan, body.hash, by)),
+      shownPlan(await plans.approve(path.account, path.plan, body.hash, body.except, by)),
   }),
   route({
     id: 'applyPlan',
@@ -165,7 +169,7 @@ function shownPlan({ id, account: of, hash, entities, summary: all, ...kept }: S
     hash,
     entities,
     summary: { ...totals, held_for, price_moves },
-    approved: approved && shownDone(approved),
+    approved: approved && { ...shownDone(approved), excepted: approved.except ?? [] },
     applied: applied && {
       ...shownDone(applied),
       written: applied.written,

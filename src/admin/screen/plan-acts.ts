@@ -53,10 +53,12 @@ export const PLAN_ACTS: readonly Act[] = [
   }),
   act({
     name: 'plan-approve',
-    form: keptForm,
-    async run(opened, { account: of, plan, hash }, _signal, isSure) {
-      if (!isSure) return planApprovalQuestion(opened.plans.get(of, plan));
-      await opened.plans.approve(of, plan, hash, opened.by);
+    form: keptForm.extend({ except: checkboxes.pipe(z.array(z.string().max(400))) }),
+    async run(opened, { account: of, plan, hash, except: left }, _signal, isSure) {
+      const { plans } = opened;
+      const what = isSure ? null : await plans.approvable(of, plan, hash, left);
+      if (what !== null && what.writes + what.links > 0) return planApprovalQuestion(plans.get(of, plan), what, left);
+      await plans.approve(of, plan, hash, left, opened.by);
       return { said: `Plan ${plan} is approved, exactly as shown. Nothing is written before it is applied.` };
     },
   }),
@@ -64,8 +66,10 @@ export const PLAN_ACTS: readonly Act[] = [
     name: 'plan-apply',
     form: keptForm,
     async run(opened, { account: of, plan, hash }, _signal, isSure) {
-      if (!isSure) return applyQuestion(opened.plans.get(of, plan));
-      await opened.plans.apply(of, plan, hash, opened.by);
+      const { plans } = opened;
+      const kept = plans.get(of, plan);
+      if (!isSure) return applyQuestion(kept, await plans.approvable(of, plan, hash, kept.approved?.except ?? []));
+      await plans.apply(of, plan, hash, opened.by);
       return { said: `Plan ${plan} is being written, as far as it still holds.` };
     },
   }),

@@ -4,11 +4,11 @@ import { counted } from '../../domain/counted.ts';
 import { targetInShop } from '../../domain/target-text.ts';
 import { actionTitle } from '../../use/action-titles.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
-import type { PlanItem } from '../../use/plan-item.ts';
+import { itemName, type PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { table } from './rows.ts';
+import { type Column, table } from './rows.ts';
 import { badge, cut, entityLink, guideLink, heldText, timed, valueText } from './show.ts';
 
 /**
@@ -89,22 +89,40 @@ function heldPart(account: string, { heldFor }: PlanSummary): Html {
 
 interface Row {
   readonly item: PlanItem;
+  /** The first write of its entity. */
+  readonly isFirst: boolean;
   readonly what: Content;
   readonly before: Content;
   readonly after: Content;
   readonly why: Content;
 }
 
-/** Entity by entity, with before and after; the CSV has long texts whole. */
-export function changesTable(items: readonly PlanItem[]): Html {
+const LEAVE_OUT: Column<Row> = {
+  head: 'Leave out',
+  cell: ({ item, isFirst }) =>
+    isFirst &&
+    html`<input type="checkbox" name="except" value="${itemName(item)}" aria-label="Leave out ${item.key}, ${flowTitle(item.flow)}">`,
+};
+
+/**
+ * Entity by entity, with before and after; the CSV has long texts whole.
+ * @param mayLeaveOut each entity has a box by which an approval leaves it out
+ * @param except the names of the items that an approval left out
+ */
+export function changesTable(items: readonly PlanItem[], mayLeaveOut: boolean, except: readonly string[]): Html {
   return table(
     'Changes',
     [
-      { head: 'Entity', cell: ({ item }) => html`${entityLink(item)} <small>${flowTitle(item.flow)}</small>` },
+      {
+        head: 'Entity',
+        cell: ({ item }) =>
+          html`${entityLink(item)} <small>${flowTitle(item.flow)}</small>${except.includes(itemName(item)) ? html` ${badge('quiet', 'left out')}` : null}`,
+      },
       { head: 'What', cell: ({ what }) => what },
       { head: 'From', cell: ({ before }) => before },
       { head: 'To', cell: ({ after }) => after },
       { head: 'Why', cell: ({ why }) => why },
+      ...(mayLeaveOut ? [LEAVE_OUT] : []),
     ],
     items.flatMap(rowsOf),
     html`<p class="lede">Nothing in this plan is like this.</p>`,
@@ -113,8 +131,9 @@ export function changesTable(items: readonly PlanItem[]): Html {
 
 function rowsOf(item: PlanItem): Row[] {
   const none = html`<span class="none">–</span>`;
-  const rows = item.actions.map(({ action, target, before, after, why, stoppedBy }) => ({
+  const rows = item.actions.map(({ action, target, before, after, why, stoppedBy }, at) => ({
     item,
+    isFirst: at === 0,
     what: html`${actionTitle(action)} <small>${cut(targetInShop(target))}</small>`,
     before: before === null ? none : html`<del>${valueText(cut(before))}</del>`,
     after: after === null ? none : html`<ins>${valueText(cut(after))}</ins>`,
@@ -125,6 +144,7 @@ function rowsOf(item: PlanItem): Row[] {
   }));
   const told = (what: Content, cause: PlanItem['holds'][number]) => ({
     item,
+    isFirst: false,
     what,
     before: none,
     after: none,

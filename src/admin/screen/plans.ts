@@ -130,7 +130,7 @@ ${lastTask(context, ['apply'])}
 ${summaryPart(plan, nextStep(context, plan))}
 <h2 id="changes">Changes</h2>
 ${filters(plan, filter)}
-${changesTable(items)}
+${changesPart(context, plan, items)}
 <p class="pages">${more && html`<a class="button second" rel="next" href="${more}#changes">Next page</a> `}<a href="${address('plan.csv', { ...at, plan: String(id) })}">As CSV</a></p>`;
 }
 
@@ -150,15 +150,29 @@ ${selectFlow(flow)}
 <label>Order <input type="search" name="order" value="${order}" maxlength="300"></label><button>Show</button></form>`;
 }
 
+/** The changes, each with a box to leave its entity out as long as the plan is not approved. */
+function changesPart(context: PageContext, plan: StoredPlan, items: readonly PlanItem[]): Content {
+  const { approved, summary } = plan;
+  const count = summary.writes + summary.links;
+  const mayLeaveOut = approved === null && count > 1 && items.some(({ actions }) => actions.length > 0);
+  const inside = html`${changesTable(items, true, [])}<button>Approve all ${count}, except those left out…</button>`;
+  const form = mayLeaveOut ? action(context, 'plan-approve', fieldsOf(plan), inside) : null;
+  return form ?? changesTable(items, false, approved?.except ?? []);
+}
+
+const fieldsOf = ({ id, account, hash }: StoredPlan) => ({ account, plan: String(id), hash });
+
 /** The next step that a person can take with a plan. */
-function nextStep(context: PageContext, { id, account, hash, summary, approved, applied }: StoredPlan): Content {
+function nextStep(context: PageContext, plan: StoredPlan): Content {
+  const { id, summary, approved, applied } = plan;
   if (applied !== null) return appliedPart(context, applied);
   const count = summary.writes + summary.links;
   if (count === 0) return null;
-  const of = { account, plan: String(id), hash };
+  const of = fieldsOf(plan);
   if (approved === null)
     return html`<div class="actions">${action(context, 'plan-approve', of, html`<button>Approve ${counted(count, 'change')}…</button>`)}</div>`;
-  return html`<p>Approved by ${approved.by} ${ago(approved.atMs, context.nowMs)}, exactly as shown. Applying it writes what still holds, and nothing else.</p>
+  const left = approved.except?.length ?? 0;
+  return html`<p>Approved by ${approved.by} ${ago(approved.atMs, context.nowMs)}, exactly as shown${left === 0 ? null : ` and without ${counted(left, 'item')}`}. Applying it writes what still holds, and nothing else.</p>
 <div class="actions">${action(context, 'plan-apply', of, html`<button>Apply plan ${id}</button>`)}</div>`;
 }
 

@@ -5,10 +5,11 @@ import { actionTitle } from '../../use/action-titles.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
 import type { BeforeResume } from '../../use/pauses.ts';
+import type { Approvable } from '../../use/plans/plans.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { type Html, html } from './html.ts';
 import type { Question } from './page.ts';
-import { entityLink, valueText } from './show.ts';
+import { entityLink, shortId, valueText } from './show.ts';
 
 /* The questions before acts that change much. */
 
@@ -73,9 +74,15 @@ ${stillPaused === null ? null : html`<p>Everything stays paused all the same: ${
   };
 }
 
-/** The question before a plan is approved. Nothing is written before it is applied as well. */
-export function planApprovalQuestion({ id, hash, summary }: StoredPlan): Question {
-  const { writes, links, actions, zeroed, priceMoves } = summary;
+/**
+ * The question before a plan is approved. Nothing is written before it is applied as well.
+ * @param approvable what is approved, without the items that are left out
+ */
+export function planApprovalQuestion(
+  { id, hash }: StoredPlan,
+  { writes, links, actions, zeroed, priceMoves }: Approvable,
+  left: readonly string[],
+): Question {
   const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
   const named = rows.map(([kind, count]) => [actionTitle(kind), count] as const);
   const zero = zeroed === 0 ? [] : [['stock figures that become zero', zeroed] as const];
@@ -84,16 +91,24 @@ export function planApprovalQuestion({ id, hash, summary }: StoredPlan): Questio
       html`<li><span>${targetInShop(target)} <small>${valueText(before)} → ${valueText(after)}</small></span> <b>${percent} %</b></li>`,
   );
   return {
-    question: `Approve the ${counted(writes + links, 'change')} of plan ${id}?`,
+    question: `Approve ${left.length === 0 ? 'the ' : ''}${counted(writes + links, 'change')} of plan ${id}?`,
     told: html`<p class="lede">They are approved exactly as shown, under the mark ${hash}. Nothing is written before the plan is applied as well.</p>
-${counts([...named, ...zero])}${moves.length === 0 ? null : html`<h2>Prices that move furthest</h2><ul class="plain counts">${moves}</ul>`}`,
+${counts([...named, ...zero])}${moves.length === 0 ? null : html`<h2>Prices that move furthest</h2><ul class="plain counts">${moves}</ul>`}${left.length === 0 ? null : html`<h2>Left out</h2><ul class="plain">${left.map((name) => html`<li>${leftOut(name)}</li>`)}</ul>`}`,
     yes: `Approve plan ${id}`,
   };
 }
 
+/** An item of a plan by its name. */
+function leftOut(name: string): Html {
+  const at = name.indexOf('/');
+  return html`${shortId(name.slice(at + 1))} <small>${flowTitle(name.slice(0, at))}</small>`;
+}
+
 /** The question before an approved plan is written. */
-export function applyQuestion({ id, liftsPauses, summary }: StoredPlan): Question {
-  const { writes, links, stopped, actions } = summary;
+export function applyQuestion(
+  { id, liftsPauses }: StoredPlan,
+  { writes, links, stopped, actions }: Approvable,
+): Question {
   const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
   return {
     question: `Write the ${counted(writes + links, 'change')} of plan ${id}?`,

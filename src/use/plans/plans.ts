@@ -3,10 +3,11 @@ import type { AccountContext } from '../../flows/engine/context.ts';
 import { LAST_FORGOTTEN } from '../../store/personal.ts';
 import type { Act } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
-import { Refused } from '../faults.ts';
+import { NotFound, Refused } from '../faults.ts';
 import { type PlannedAccount, planAccount } from '../plan.ts';
 import { type SavedWrite, writesIn } from '../plan-file.ts';
-import { summaryOf } from '../plan-summary.ts';
+import { itemName, type PlanItem } from '../plan-item.ts';
+import { type PlanSummary, summaryOf } from '../plan-summary.ts';
 import type { Task, TaskRun, Tasks } from '../tasks.ts';
 import { type Applying, applyPlan } from './apply.ts';
 import type { StoredPlan, StoredPlans } from './stored.ts';
@@ -15,8 +16,14 @@ import type { StoredPlan, StoredPlans } from './stored.ts';
 export interface Plans extends Pick<StoredPlans, 'list' | 'get' | 'items'> {
   /** Rehearses an account's next passes on a copy. @throws TaskRunning */
   make(account: string, how: { readonly liftsPauses: boolean; readonly by: string }): Task;
-  /** @param hash of exactly the writes shown @throws NotFound, Refused for another hash or an applied plan */
-  approve(account: string, id: number, hash: string, by: string): Promise<StoredPlan>;
+  /**
+   * @param hash of exactly the writes shown
+   * @param except the names of the items that are not approved
+   * @throws NotFound also for an item that the plan does not have, Refused for another hash or an applied plan
+   */
+  approve(account: string, id: number, hash: string, except: readonly string[], by: string): Promise<StoredPlan>;
+  /** What such an approval approves, without those items. @throws as `approve` */
+  approvable(account: string, id: number, hash: string, except: readonly string[]): Promise<Approvable>;
   /**
    * Makes an approved plan's writes, where the flows still decide them.
    * @throws NotFound, TaskRunning, Refused for an unapproved plan, or a process that writes nothing
@@ -25,6 +32,8 @@ export interface Plans extends Pick<StoredPlans, 'list' | 'get' | 'items'> {
   /** Deletes plans that are old, or may name a forgotten person. */
   tidy(): Promise<void>;
 }
+
+export type Approvable = Pick<PlanSummary, 'writes' | 'links' | 'stopped' | 'actions' | 'zeroed' | 'priceMoves'>;
 
 interface PlansParts {
   readonly store: Pick<Store, 'audit' | 'facts'>;
@@ -82,21 +91,21 @@ export function createPlans(parts: PlansParts): Plans {
         return { said: `${counted(summary.writes, 'write')} planned.`, plan: plan.id };
       });
     },
-    async approve(account, id, hash, by) {
+    approvable: (account, id, hash, except) => withoutItems(stored, shown(account, id, hash), except),
+    async approve(account, id, hash, except, by) {
       const plan = shown(account, id, hash);
       if (plan.applied !== null) throw new Refused(`plan ${id} was applied already`);
       if (plan.approved !== null) return plan;
-      await noted(plan, 'plan.approve', by);
-      return stored.change(plan, { approved: { by, atMs: contextOf(account).now() } });
+      const { writes, links } = await withoutItems(stored, plan, except);
+      if (except.length > 0 && writes + links === 0) throw new Refused(`nothing of plan ${id} is left to approve`);
+      const left = except.length === 0 ? null : `without ${except.join(', ')}`;
+      await noted(plan, 'plan.approve', by, left);
+      return stored.change(plan, { approved: { by, atMs: contextOf(account).now(), except } });
     },
     async apply(account, id, hash, by) {
       const plan = shown(account, id, hash);
       const context = contextOf(account);
-      const { applying } = parts;
-      if (plan.approved === null) throw new Refused(`plan ${id} is not approved: approve it first`);
-      if (plan.applied !== null) throw new Refused(`plan ${id} was applied already: make another one`);
-      if (parts.isDryRun) throw new Refused('mode: dry-run writes nothing: set mode: live, and start the daemon again');
-      if (applying === null) throw new Refused('this process only serves the screen: apply it where the daemon works');
+      const applying = applyingOf(plan, parts);
       const task = tasks.start({ account, kind: 'apply', by }, async (run) => {
         const writes = await writesOf(stored, plan);
         const left = await applyPlan(context, { writes, liftsPauses: plan.liftsPauses, applying }, run);
@@ -113,6 +122,15 @@ export function createPlans(parts: PlansParts): Plans {
   };
 }
 
+/** What applies the plan. @throws Refused for a plan that is not approved, or a process that writes nothing */
+function applyingOf({ id, approved, applied }: StoredPlan, { isDryRun, applying }: PlansParts): Applying {
+  if (approved === null) throw new Refused(`plan ${id} is not approved: approve it first`);
+  if (applied !== null) throw new Refused(`plan ${id} was applied already: make another one`);
+  if (isDryRun) throw new Refused('mode: dry-run writes nothing: set mode: live, and start the daemon again');
+  if (applying === null) throw new Refused('this process only serves the screen: apply it where the daemon works');
+  return applying;
+}
+
 function entryOf({ account, id, hash }: StoredPlan, action: string, by: string, after: string | null): Act {
   const about = { account, flow: 'all', key: '', target: `plan ${id}` };
   return { ...about, action, before: hash, after, who: by, outcome: 'done', resultOf: null };
@@ -126,8 +144,21 @@ async function rehearsed(planned: PlannedAccount, liftsPauses: boolean, { signal
   return { summary: summaryOf(planned.account, plan), items: plan.items };
 }
 
+/** @throws NotFound for an item that the plan does not have */
+async function withoutItems(stored: StoredPlans, plan: StoredPlan, except: readonly string[]): Promise<Approvable> {
+  if (except.length === 0) return plan.summary;
+  const missing = new Set(except);
+  const items: PlanItem[] = [];
+  for await (const item of stored.items(plan)) if (!missing.delete(itemName(item))) items.push(item);
+  const [unknown] = missing;
+  if (unknown !== undefined) throw new NotFound(`plan ${plan.id} has no ${unknown}`);
+  const { unlinked, history, invalidRows } = plan.summary;
+  return summaryOf(plan.account, { items, unlinked, history, invalidRows });
+}
+
 async function writesOf(stored: StoredPlans, plan: StoredPlan): Promise<SavedWrite[]> {
   const writes: SavedWrite[] = [];
-  for await (const item of stored.items(plan)) writes.push(...writesIn(item));
+  const except = new Set(plan.approved?.except);
+  for await (const item of stored.items(plan)) if (!except.has(itemName(item))) writes.push(...writesIn(item));
   return writes;
 }

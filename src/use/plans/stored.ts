@@ -26,8 +26,13 @@ export interface StoredPlan {
   readonly hash: string;
   readonly entities: number;
   readonly summary: PlanSummary;
-  readonly approved: Done | null;
+  readonly approved: Approved | null;
   readonly applied: Applied | null;
+}
+
+export interface Approved extends Done {
+  /** The items that are not approved, by their names. Left out: none. */
+  readonly except?: readonly string[];
 }
 
 export interface Applied extends Done {
