@@ -46,7 +46,7 @@ test.each([
   ['0', 'its amount 0.00 USD is not above zero'],
   ['-3.5', 'its amount -3.50 USD is not above zero'],
   ['1.005', 'its amount 1.005 USD has more than two decimals'],
-  ['100000000', 'its amount 100000000.00 USD has more than eight digits'],
+  ['100000000', 'its amount 100,000,000.00 USD has more than eight digits'],
 ])('a payment amount of %s: %s', (text, problem) => {
   expect(paymentAmountProblem(new Decimal(text), 'USD')).toBe(problem);
 });

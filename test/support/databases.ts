@@ -79,7 +79,7 @@ export async function startPostgres(tls?: OwnTls): Promise<TestDatabase> {
     `--pwfile=${passwords}`,
     '-E',
     'UTF8',
-    '--locale=C',
+    '--locale=C.UTF-8',
     '-N',
   ];
   execFileSync(initdb, init, { ...as, stdio: 'ignore' });

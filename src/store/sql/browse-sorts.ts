@@ -1,7 +1,7 @@
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Choice, OrderChoice, OrderSort, PageKey, ProductChoice, ProductSort } from '../browse.ts';
 import { sql } from './orm.ts';
-import { unindexed } from './queries.ts';
+import { folded, unindexed } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
@@ -77,16 +77,14 @@ function isAfter({ columns, isDown, isName, values }: Sort, { sorted, id }: Page
   const than = sql.raw(isDown ? '<' : '>');
   const [name] = columns;
   const [own] = columns.slice(-1);
-  if (sorted === null) {
-    const without = sql`(${name} is null and ${own} ${than} ${id})`;
-    return isDown ? without : sql`(${without} or ${name} is not null)`;
-  }
+  // As the index has it: otherwise SQLite would read each row for its name.
   const shown = columns.map((column, at) => (isName && at === 0 ? sql`lower(${column})` : sql`${column}`));
+  const [first = sql`${name}`] = shown;
+  if (sorted === null) {
+    const without = sql`(${first} is null and ${own} ${than} ${id})`;
+    return isDown ? without : sql`(${without} or ${first} is not null)`;
+  }
   const last = [...values(isName ? folded(sorted) : sorted), id].map((value) => sql`${value}`);
   const later = sql`(${sql.join(shown, sql`, `)}) ${than} (${sql.join(last, sql`, `)})`;
-  return isName && isDown ? sql`(${later} or ${name} is null)` : later;
-}
-
-function folded(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return isName && isDown ? sql`(${later} or ${first} is null)` : later;
 }

@@ -9,10 +9,10 @@ const MAX_TURNS = 8;
 export interface CommitEngine {
   /**
    * May run `run` again if the database aborted the transaction.
-   * @param isDurable the commit waits for the disk
+   * @param isDurable callers are answered once the commit is on the disk
    */
   together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
-  /** Waits until all commits so far are on the disk. Without it, a durable commit waits for the disk itself. */
+  /** Waits until all commits so far are on the disk. An engine without it does so inside `together`, or never. */
   toDisk?(): Promise<void>;
   /** If a piece of work throws, none of it is kept. */
   alone<Result>(run: () => Result): Result;

@@ -3,6 +3,7 @@ import type { Readable } from './database.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { and, eq, inArray, or, sql } from './orm.ts';
 import type { Reads } from './part.ts';
+import { folded } from './queries.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
 import { batches, customers, orders, payments, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
@@ -99,8 +100,7 @@ const LAST = '\u{10ffff}';
 /** The column starts with `text`, in a form that an index serves. */
 export const begins = (column: unknown, text: string): Sql =>
   sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
-export const beginsInAnyCase = (column: unknown, text: string): Sql =>
-  sql`(lower(${column}) >= lower(${text}) and lower(${column}) < lower(${text + LAST}))`;
+export const beginsInAnyCase = (column: unknown, text: string): Sql => begins(sql`lower(${column})`, folded(text));
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 const MOST_DIGITS = 15;

@@ -2,7 +2,7 @@ import { type FailedJob, type FailedJobStore, laneOfAct } from '../work.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, inArray, lt, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { deleteWhere, rowsWhere } from './queries.ts';
+import { deleteWhere, folded, rowsWhere } from './queries.ts';
 import { beginReplay, endReplay } from './replays.ts';
 import { failedJobs, work } from './tables/work.ts';
 import { findWork, isWork, markAllAfresh } from './work.ts';
@@ -23,7 +23,7 @@ export const failedJobReads = {
       key === undefined ? undefined : eq(failedJobs.key, key),
       failedBeforeMs === undefined ? undefined : lt(failedAtMs, failedBeforeMs),
       after === undefined ? undefined : sql`(${failedAtMs}, ${id}) > (${after.failedAtMs}, ${after.id})`,
-      error === undefined ? undefined : sql`instr(lower(${cause} || ' ' || ${message}), lower(${error})) > 0`,
+      error === undefined ? undefined : sql`instr(lower(${cause} || ' ' || ${message}), ${folded(error)}) > 0`,
     );
     const order = [asc(failedAtMs), asc(id)];
     return rowsWhere(db, failedJobs, isAsked, { order, limit: Math.min(limit, MAX_FAILED) });

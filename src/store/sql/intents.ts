@@ -145,7 +145,7 @@ export const intentWrites = {
 
 export const intentSteps = (database: Database, now: () => number) => ({
   async sending(id: number): Promise<void> {
-    await database.note((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
+    await database.transaction((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
   },
 
   /** There is rarely such an intent, and even an empty transaction costs a commit. */

@@ -20,7 +20,7 @@ type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<in
 export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
 /** Methods that are one transaction each, as plain functions. */
 export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
-/** Writes that do not wait for the disk. A power loss right unindexed may lose them. */
+/** Writes that do not wait for the disk. A power loss right afterwards may lose them. */
 export type Notes<Part> = Writes<Part>;
 
 type Outside<Methods> = {

@@ -66,9 +66,14 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (db, of) => query(db).get(of);
 }
 
-/** The column, for which SQLite then uses no index. PostgreSQL chooses by its statistics. */
+/** The column, for which SQLite then uses no index. PostgreSQL reads the column alone, and chooses by its statistics. */
 export function unindexed(column: SQLiteColumn): SQL {
-  return sql`coalesce(${column}, null)`;
+  return sql`case when true then ${column} end`;
+}
+
+/** The text as `lower` of a column is, on both engines: A to Z alone. `lower` of a value knows PostgreSQL's locale. */
+export function folded(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**

@@ -80,10 +80,10 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
     const log = logSyncOf(sqlite, path);
-    const { db, commitAll } = connected(sqlite, drizzled, guardedEngine(sqlite, path, migrationsDir, log.toDisk));
+    const { db, commitAll } = connected(sqlite, drizzled, guardedEngine(sqlite, path, migrationsDir, log));
     const close = () => {
       commitAll();
-      log.close();
+      log?.close();
       sqlite.close();
     };
     const giveBackSpace = () => {

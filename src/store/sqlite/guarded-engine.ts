@@ -3,6 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3';
 import type { CommitEngine } from '../sql/commits.ts';
 import { FileGoneError, NewerVersionError } from '../store-error.ts';
 import { sqliteEngine } from './commit-engine.ts';
+import type { LogSync } from './log-sync.ts';
 import { schemaVersions } from './schema.ts';
 
 /** How often the file is checked. */
@@ -12,12 +13,7 @@ const LOOK_EVERY_MS = 1_000;
  * Refuses every transaction once the open file is no longer the database: it was removed or replaced, or a newer
  * version changed its tables.
  */
-export function guardedEngine(
-  sqlite: Sqlite,
-  path: string,
-  migrationsDir: string,
-  toDisk: () => Promise<void>,
-): CommitEngine {
+export function guardedEngine(sqlite: Sqlite, path: string, migrationsDir: string, log: LogSync | null): CommitEngine {
   const engine = sqliteEngine(sqlite);
   const file = identityOf(path);
   const schemaVersion = sqlite.prepare<[], number>('pragma schema_version').pluck();
@@ -42,9 +38,10 @@ export function guardedEngine(
 
   return {
     ...engine,
-    toDisk,
+    ...(log === null ? {} : { toDisk: log.toDisk }),
     together(run, how) {
       refuseGone();
+      log?.mend();
       // Inside the transaction, no other program can change the tables.
       const guarded = () => {
         refuseNewer();

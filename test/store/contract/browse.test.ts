@@ -147,6 +147,11 @@ test('orders are found by the beginning of their number, customer, ERP id and SK
   for (const search of ['%', "' or 1=1 --", '\u0000', 'zzz']) expect(await numbers({ search })).toEqual([]);
 });
 
+test('orders are found by a customer whose name begins with a letter beyond A to Z', async () => {
+  await store.orders.record(orderBatch([order({ number: 'oest-1', customer: { id: 9, name: 'Österreich GmbH' } })]));
+  expect([await numbers({ search: 'Öst' }), await numbers({ search: 'ÖSTERREICH' })]).toEqual([['oest-1'], ['oest-1']]);
+});
+
 test('browsed orders list both sides, their money and why they are held', async () => {
   await hold('order-in', 'aabb-2');
   const [held] = await orders({ states: ['held', 'failed'] });
