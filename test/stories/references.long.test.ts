@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { shownCause } from '../../src/domain/causes/cause.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
 import { findEntity } from '../../src/use/entity.ts';
+import { lookAgain } from '../../src/use/look-again.ts';
+import type { Opened } from '../../src/use/open.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { type Answer, openDoor, retold } from '../support/twisted.ts';
 
@@ -179,7 +181,7 @@ test('an order with a truncated reference still follows the ERP: a shipment fulf
   expect(stage.marketplace.order(number).status).toBe('Fulfilled');
 });
 
-test('a corrected ERP gets orders again once a person has retried one', async () => {
+test('a corrected ERP gets orders again once a person has retried some that wait', async () => {
   const erp: Erp = { keep: (text) => text.slice(0, 35) };
   const stage = await open(erp);
   stage.place();
@@ -188,13 +190,16 @@ test('a corrected ERP gets orders again once a person has retried one', async ()
   await stage.sync();
   expect(await heldFor(stage, second)).toEqual(['reference-differs']);
   erp.keep = (text) => text;
-  await stage.store().work.mark([{ account: 'main', flow: 'order-in', key: second }], 'operator', 'replayed');
+  const [other, opened] = [stage.place(), { store: stage.store(), by: 'ada' } as Opened];
+  await stage.sync();
+  expect(await lookAgain(opened, 'main', { kind: 'order', ids: [second, other] })).toBe(2);
   await stage.stop();
   await stage.start();
-  await until('it is entered', () => stage.marketplace.order(second).externalId !== null);
+  for (const number of [second, other])
+    await until('it is entered', () => stage.marketplace.order(number).externalId !== null);
   const third = stage.place();
   await until('others are', () => stage.marketplace.order(third).externalId !== null);
-  expect(orders(stage)).toHaveLength(3);
+  expect(orders(stage)).toHaveLength(4);
   expect(await told(stage)).toEqual([]);
 });
 

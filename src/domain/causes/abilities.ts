@@ -26,7 +26,7 @@ export const ABILITY_CODES = entriesOn('orders', {
       ({ sent, shown }) =>
         `The ERP changes the references of orders: it was sent "${sent}" and shows "${shown}". No more orders are created in it`,
       ({ sent, shown }) =>
-        `Configure the reference that the ERP stores: ${settingFor(sent, shown)}. Test it with "stockbridge erp check --write". Or let the ERP store the reference unchanged, and retry the orders: stockbridge jobs replay --error reference-differs`,
+        `Configure the reference that the ERP stores: ${settingFor(sent, shown)}. Test it with "stockbridge erp check --write". Or let the ERP store the reference unchanged. Then choose the waiting orders on the page Orders of the screen, and press "Look at the chosen afresh".`,
       { sent: '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e64', shown: '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e6' },
     ),
     'erp',

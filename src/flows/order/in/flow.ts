@@ -1,5 +1,3 @@
-import type { AccountRecords, Look } from '../../../shadow/context.ts';
-import { allowErpCreates } from '../../../shadow/references.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { compareListed } from './altered-reference.ts';
 import { applyOrder } from './apply.ts';
@@ -23,12 +21,10 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
     if (targets.length > 0) await store.work.mark(targets, look.lane, `order ${look.key} needs it`);
   },
 
-  async remember(context, look, snapshot) {
+  async remember(context, { key: number }, snapshot) {
     const { account, store } = context;
-    const number = look.key;
     const [known] = snapshot.erpOrders;
     await noteTaxState(context, snapshot);
-    await noteTrust(context, look, snapshot);
     if (snapshot.linked && known !== undefined) await compareListed(context, number, known, snapshot.referencesDiffer);
     const record = baseToStore(snapshot);
     if (record === null || JSON.stringify(record) === JSON.stringify(snapshot.base)) return;
@@ -37,16 +33,3 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
 
   observe: observeOrder,
 };
-
-/** A person who retries an order that waits for this has made the ERP keep references. The order is looked at once more. */
-async function noteTrust(
-  context: AccountRecords,
-  { key, lane, heldFor }: Look,
-  { referencesDiffer }: OrderInSnapshot,
-): Promise<void> {
-  const { account, store } = context;
-  const isMeant = heldFor?.some(({ code }) => code === 'reference-differs') ?? false;
-  if (referencesDiffer === null || lane !== 'operator' || !isMeant) return;
-  await allowErpCreates(context);
-  await store.work.mark([{ account, flow: 'order-in', key }], lane, 'the ERP keeps references');
-}
