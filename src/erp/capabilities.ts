@@ -5,7 +5,6 @@ import { doc, duration, durationMs, flag, wholeNumber } from '../settings/scalar
 const access = z.enum(['none', 'read', 'write']);
 const decimals = doc(wholeNumber(0, 15), 'The most decimals; any number when left out.').optional();
 
-/** The section `capabilities` of a configuration and of a ping. */
 export const capabilitiesSection = z
   .strictObject({
     totals: doc(
@@ -92,7 +91,6 @@ export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longes
   };
 }
 
-/** The capabilities that one source states. */
 export type StatedCapabilities = Partial<Capabilities>;
 
 export const OF_VERSION_1: Capabilities = {

@@ -101,7 +101,7 @@ export interface ErpPayments {
 export interface ErpPage<T> {
   readonly items: readonly T[];
   readonly invalidRows: readonly InvalidRow[];
-  /** The ERP's time when the read started. No page is later than the page after it. */
+  /** The ERP's time when the read started, or an earlier one. */
   readonly asOf: string;
   /**
    * True on the last page of a list that was read to its end. Only then is an entity absent that is in neither `items`
@@ -200,7 +200,6 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'del
   readonly createdAt?: string;
   /** Undefined where no transport was written, or the ERP keeps none. */
   readonly transports?: readonly ErpTransport[];
-  /** The ERP's verdict on the order. */
   readonly approval?: ErpApproval;
   /** Other fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
@@ -268,7 +267,6 @@ export interface ErpAddresses {
 }
 
 export interface ErpAddress {
-  /** Street and number. */
   readonly address?: string;
   readonly unitNumber?: string;
   readonly city?: string;

@@ -21,7 +21,6 @@ const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [
 
 const [first, ...others] = CONNECTORS;
 
-/** The choices of `stockbridge init`. */
 export const OFFERS: Readonly<Record<string, Offer>> = Object.fromEntries(
   CONNECTORS.flatMap(({ offers }) => Object.entries(offers)),
 );

@@ -14,7 +14,6 @@ import type { ShapeIssue } from '../http/issues.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../logging/redaction.ts';
 
-/** A call to an ERP, for failure messages. */
 export interface Called {
   /** The ERP inside a sentence, without credentials: `the ERP at https://erp.example`. */
   readonly erp: string;
@@ -44,7 +43,6 @@ export function descriptorFailure(called: Called, code: string): CallFailure | n
   return withoutDescriptor(callOf(called), code);
 }
 
-/** The failure of a call that was not sent. */
 export function notSent(text: string, kind: FailureKind = 'refused', retryAfterMs: number | null = null): CallFailure {
   return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied', retryAfterMs });
 }
@@ -96,7 +94,6 @@ export function lateText(called: Called): string {
   return `${subjectOf(called)} did not answer within ${called.timeoutMs / 1_000} s when asked to ${called.purpose}`;
 }
 
-/** The meaning of an HTTP status alone. */
 export function meaningOf(status: number): Meaning {
   if (status < 300) return { kind: 'refused', maybeApplied: true };
   const meaning = meaningOfStatus(status);

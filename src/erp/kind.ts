@@ -24,7 +24,6 @@ export interface ConnectorKind<Section extends ErpSection = ErpSection> {
   readonly offers: Readonly<Record<string, Offer>>;
   /** Valid but probably unintended settings, by their paths in the section. */
   doubts?(section: Section): readonly { readonly path: readonly string[]; readonly message: string }[];
-  /** Pure. */
   settings(section: Section): ErpSettings;
   /**
    * Opens the connector without contacting the ERP. It imports the calling code lazily, since a configuration is also
@@ -33,10 +32,8 @@ export interface ConnectorKind<Section extends ErpSection = ErpSection> {
   open(section: Section, parts: ErpParts): Promise<ErpConnector>;
 }
 
-/** A choice of `stockbridge init` and its questions. */
 export interface Offer {
   readonly about: string;
-  /** The question for the address. */
   readonly where: string;
   /** The default variable of its secret; null: none, or the description names it. */
   readonly secret: string | null;
@@ -94,7 +91,6 @@ export const commonKeys = {
 export interface ErpSettings {
   readonly pollMs: number;
   readonly timeoutMs: number;
-  /** The capabilities that the configuration states. */
   readonly capabilities: StatedCapabilities;
   /** By the connector's own names. A secret may change while the program runs. */
   readonly credentials: Readonly<Record<string, CredentialSource>>;
@@ -113,7 +109,6 @@ export function commonSettings(section: ErpSection): Omit<ErpSettings, 'credenti
   };
 }
 
-/** What a connector is opened with. */
 export interface ErpParts {
   /** A credential by name. The connector asks for its secret before each call, and reports a rejection to it. */
   readonly credential: (name: string) => Credential;

@@ -25,7 +25,6 @@ export interface LineOptions {
   readonly onPace?: OnPace | undefined;
 }
 
-/** A call, for an observer of the wire. */
 export interface LineCall {
   /** The call without record ids: `PATCH /v1/orders/{id}`. */
   readonly operation: string;
@@ -55,7 +54,6 @@ export interface Line {
 /** As many as concurrent jobs, so that no call waits for a connection. */
 const MAX_CONNECTIONS = 96;
 
-/** A connection that broke before the answer. */
 const CUT: Exchanged = {
   kind: 'broken',
   sent: true,

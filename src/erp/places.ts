@@ -48,7 +48,6 @@ interface PlacesOptions {
   readonly most: number;
   /** The most concurrent writes. The default is `most`. */
   readonly mostWrites?: number | undefined;
-  /** For one call. */
   readonly timeoutMs: number;
   readonly onPace?: OnPace | undefined;
 }

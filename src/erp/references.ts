@@ -10,7 +10,6 @@ import type { ErpConnector, ErpOrder, ErpPage, ErpPayment } from './connector.ts
 
 export type ReferenceRule = Capabilities['reference'];
 
-/** The orders behind short references. */
 export interface ReferenceBook {
   /** null: no such reference was made. */
   numberOf(reference: string): Promise<string | null>;
@@ -24,7 +23,6 @@ const HASH_LENGTH = 26;
 /** Collisions are practically impossible. */
 const MAX_TRIES = 5;
 
-/** Whether the ERP keeps this text unchanged. */
 function isKept(text: string, { length, characters, letterCase }: ReferenceRule): boolean {
   return (
     (length === null || text.length <= length) &&

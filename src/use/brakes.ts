@@ -10,7 +10,6 @@ import type { OrdersBehind } from './order-behind.ts';
 
 export type BrakeItem = Item;
 
-/** Writes that a brake holds for an operator. */
 export interface HeldPlan {
   readonly plan: BrakePlan;
   readonly items: readonly BrakeItem[];
@@ -41,7 +40,6 @@ export function waitingFirst(plans: readonly HeldPlan[]): HeldPlan[] {
   return plans.toSorted((a, b) => isWaiting(b) - isWaiting(a) || b.plan.id - a.plan.id);
 }
 
-/** The last item of a page. */
 interface ItemKey {
   readonly plan: number;
   readonly item: number;

@@ -26,14 +26,12 @@ export interface TablePage<Row> {
 
 type Browse = Pick<Store, 'browse'>;
 
-/** The flows for a kind of entity. */
 function flowsOf(kind: 'order' | 'product'): FlowsOf {
   const flows = FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind);
   const isByErp = (flow: (typeof flows)[number]) => sideOfList(FLOWS[flow].keys) === 'erp';
   return { marketplace: flows.filter((flow) => !isByErp(flow)), erp: flows.filter(isByErp) };
 }
 
-/** With their ERP orders. */
 export async function browseOrders(
   { browse }: Browse,
   account: string,
@@ -44,7 +42,6 @@ export async function browseOrders(
   return pageOf(rows, isPartly, limit, (row) => ({ sorted: orderValue(row, chosen.sort), id: row.number }));
 }
 
-/** With their listings. */
 export async function browseProducts(
   { browse }: Browse,
   account: string,
@@ -86,7 +83,6 @@ function pageOf<Row>(
 
 const AT_ONCE = 500;
 
-/** Reads up to `most` rows, page by page. */
 export async function* everyRow<Row>(
   pageAfter: (after: PageKey | null, limit: number) => Promise<TablePage<Row>>,
   most: number,

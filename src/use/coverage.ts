@@ -5,14 +5,12 @@ import { holesOf } from '../shadow/holes.ts';
 import { intervalOf } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
-/** One collection in `status --coverage`. */
 export interface CollectionCoverage {
   readonly account: string;
   readonly collection: string;
   /** As written by the server. `from` null: from the beginning; `to` null: nothing read yet. */
   readonly covered: readonly Interval[];
   readonly holes: readonly Hole[];
-  /** Since the last read. */
   readonly ageMs: number;
   /** What the last read noticed: `hole`, `tie-group`, `unsorted` ... */
   readonly finding: string | null;
@@ -29,7 +27,6 @@ export async function cursorAhead(
   return cursor !== null && isCursorAhead(cursor, nowMs) ? cursor : null;
 }
 
-/** All collections that are read by time. */
 export async function gatherCoverage(
   accounts: readonly { readonly name: string }[],
   store: Store,

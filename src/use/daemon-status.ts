@@ -4,13 +4,11 @@ import { ROLES } from '../daemon/roles.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 
 export interface DaemonStatus {
-  /** Each running role with its process. */
   readonly roles: readonly { readonly role: string; readonly process: string }[];
   /** Why the daemon is not ready or does not answer; null: it has no admin port. */
   readonly notReady: readonly string[] | null;
 }
 
-/** Whether a daemon runs here on these records. */
 export function isDaemonRunning({ state }: Config): boolean {
   return ROLES.some((role) => lockHolder(state.dir, role) !== null);
 }

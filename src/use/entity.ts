@@ -6,9 +6,7 @@ import type { MappingKind } from '../store/links.ts';
 import type { Store } from '../store/store.ts';
 import { NotFound } from './faults.ts';
 
-/** The fewest characters of a name's beginning. */
 export const SHORTEST = 4;
-/** The most entities named in a message. */
 const NAMED = 5;
 
 type Entities = Pick<Store, 'entities' | 'facts'>;
@@ -60,7 +58,6 @@ async function keyNamed(
   return (found === null ? null : keyIn(flow, found)) ?? name;
 }
 
-/** From the first account that has the entity. */
 export async function keyInAny(
   store: Entities & Pick<Store, 'work'>,
   accounts: readonly string[],
@@ -91,7 +88,6 @@ export function kindNamed(flow: string): MappingKind | undefined {
   return isFlow(flow) ? descriptorOf(flow).links : undefined;
 }
 
-/** Whether a flow's keys are ERP ids. */
 export function isKeyedByErp(flow: string): boolean {
   return sideOfList(descriptorOf(flow).keys) === 'erp';
 }

@@ -65,7 +65,6 @@ export async function* followEvents(
   }
 }
 
-/** Our receiver's answer. */
 interface Triggered {
   readonly url: string;
   readonly status: number;

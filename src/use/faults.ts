@@ -2,30 +2,30 @@ import { ConfigError } from '../config/problem.ts';
 import { errorCode } from '../domain/error-code.ts';
 import { CallFailure, type FailureKind } from '../domain/failure.ts';
 
-/** The request is invalid. `message` says what to send instead. */
+/** An invalid request. `message` says what to send instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The configuration has no account of this name. */
+/** The configuration has no such account. */
 export class UnknownAccount extends UsageError {}
 
-/** The account is configured, but its configuration cannot be used. `message` says why. */
+/** The account's configuration cannot be used. `message` says why. */
 export class AccountUnusable extends Error {
   override readonly name = 'AccountUnusable';
 }
 
-/** The named job, entity or account is not there, or the name fits several. */
+/** The named job, entity or account does not exist, or the name is ambiguous. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
-/** The request is valid, but the current state forbids it. `message` says why. */
+/** A valid request that the current state forbids. `message` says why. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** The kinds of failure that a caller tells apart: as exit codes in the terminal. `failed` is anything else. */
+/** The kinds of failure that callers distinguish, as by exit code. `failed` is any other. */
 export type Fault = 'failed' | 'usage' | 'unavailable' | 'tryAgain' | 'credentials' | 'configuration';
 
 const CALL_FAULTS: Record<FailureKind, Fault> = {
@@ -40,7 +40,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
   incomplete: 'tryAgain',
 };
 
-/** Faults by the names of their errors: reporting a fault then loads neither the database nor Redis. */
+/** By error name, so that a fault is reported without loading the database or Redis. */
 const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   LockHeldError: 'tryAgain',
   WorkedElsewhereError: 'tryAgain',
@@ -53,7 +53,7 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   AccountUnusable: 'configuration',
 };
 
-/** Codes of a server that could not be reached. Failed calls have an error of their own, so the server is Redis. */
+/** Codes of an unreachable server. Failed calls have their own error, so it is Redis. */
 const UNREACHABLE = [
   'ECONNREFUSED',
   'ECONNRESET',

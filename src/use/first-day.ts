@@ -3,35 +3,33 @@ import { ALL_FLOWS } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { AccountStatus, Status } from './status.ts';
 
-/** A step on the way from a new account to one that is live. */
+/** A step from a new account to a live one. */
 export interface FirstStep {
   readonly name: 'connect' | 'read' | 'link' | 'approve' | 'live';
-  /** `now`: the program is at it. `you`: a person decides. `later`: a step before it is not done. */
+  /** `now`: in progress. `you`: a person decides. `later`: an earlier step is not done. */
   readonly state: 'done' | 'now' | 'you' | 'later';
   readonly done: number;
   /** null: not known yet. */
   readonly all: number | null;
-  /** The least time that the quota makes the rest take; null: less than a minute, or not known. */
+  /** The least time for the rest within the quota; null: under a minute, or unknown. */
   readonly leastMs: number | null;
 }
 
-/** The facts that decide which steps are done. */
 export interface FirstDayFacts {
   readonly reads: readonly { readonly collection: string; readonly ageMs: number | null }[];
   readonly linked: number;
   readonly unlinked: number;
-  /** Writes that wait for an approval. */
   readonly braked: number;
   readonly pending: number;
   readonly leastMs: number | null;
-  /** Is everything paused, or is this a dry run? Then a plan is approved before anything is written. */
+  /** Everything is paused, or this is a dry run, so a plan is approved before anything is written. */
   readonly isHeldBack: boolean;
   readonly isApproved: boolean;
-  /** How long ago the first entry of the journal was made; null: there is none. */
+  /** How long ago the journal began; null: it is empty. */
   readonly begunForMs: number | null;
 }
 
-/** An account that has been at work for longer is not new, whatever waits there. */
+/** An account that has worked longer is not new. */
 const NEW_FOR_MS = 7 * 24 * 60 * 60_000;
 
 /** The steps of a new account; null: it is live. */
@@ -59,12 +57,10 @@ export function firstDay(facts: FirstDayFacts): FirstStep[] | null {
 }
 
 const SIDES = 2;
-/** Acts by which a person lets the first writes through. */
+/** Acts by which a person allows the first writes. */
 const APPROVALS: ReadonlySet<string> = new Set(['brake.approve', 'plan.approve']);
-/** An account with so many acts has had its first day. */
 const MOST_ACTS = 200;
 
-/** The steps of an account, as the store has them. */
 export async function firstDayOf(
   { mode }: Pick<Status, 'mode'>,
   status: AccountStatus,

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { copyFromPostgres } from '../store/postgres/copy.ts';
 import { openDatabase } from '../store/sqlite/database.ts';
 
-/**
- * Copies PostgreSQL, as it is at one instant, into a data folder that lives as long as `work` takes. Trials and checks are done there.
- */
+/** Copies PostgreSQL, as it is at one instant, into a temporary data folder for trials and checks. */
 export function withDatabaseCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
   return withTemporaryFolder(async (dir) => {
     const { sqlite, close } = await openDatabase(dir);
@@ -19,7 +17,6 @@ export function withDatabaseCopy<T>(url: string, work: (dir: string) => Promise<
   });
 }
 
-/** Makes a folder that lives as long as `work` takes. */
 export async function withTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-'));
   try {

@@ -1,28 +1,25 @@
-/**
- * A row may still come this long after a row with a higher id: the daemons that share a database take ids and commit side by side.
- */
+/** A row may be committed this long after one with a higher id, since several daemons write at once. */
 const LATE_MS = 5_000;
 
-/** The rows of a table that somebody follows by their ids. Each row is new once, even if it is committed late. */
+/** Follows a table by id. Each row is new once, even if it is committed late. */
 interface Followed {
-  /** The id after which the table is read again. No row up to this id is missing. */
+  /** Where to read again. No row up to this id is missing. */
   readFromId(): number;
   isNew(id: number): boolean;
 }
 
-/** The number of newest rows that have to be known. A row that is committed late among them is then not missed. */
+/** How many newest rows must be known, so that no late commit among them is missed. */
 export const KNOWN_ROWS = 1_000;
 
 interface Row {
   readonly id: number;
-  /** Epoch milliseconds, by the clock of the process that wrote the row. */
+  /** Epoch milliseconds on the writer's clock. */
   readonly atMs: number;
 }
 
-/** @param known the newest rows; none of them is new */
+/** @param known the newest rows, which are not new */
 export function createFollowed(known: readonly Row[]): Followed {
   let wholeToId = settledTo(known);
-  /** The ids after `wholeToId` that were seen, each with the time when it was seen. */
   const seenMs = new Map(known.filter(({ id }) => id > wholeToId).map(({ id }) => [id, performance.now()] as const));
   return {
     readFromId() {
@@ -41,7 +38,7 @@ export function createFollowed(known: readonly Row[]): Followed {
   };
 }
 
-/** The id up to which no row can come late any more: its rows are older than the newest one by LATE_MS. */
+/** No row up to this id can come late, since they are older than the newest by LATE_MS. */
 function settledTo(known: readonly Row[]): number {
   const newestMs = known.reduce((most, { atMs }) => Math.max(most, atMs), Number.NEGATIVE_INFINITY);
   const settled = known.filter(({ atMs }) => atMs <= newestMs - LATE_MS).map(({ id }) => id);

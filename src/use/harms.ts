@@ -10,38 +10,35 @@ import { eachDoubt } from './jobs/doubts.ts';
 import type { Need } from './needs.ts';
 
 const UNLINKED = 'product-unlinked';
-/** The codes whose cases are decided one by one, where the cases are shown. */
+/** Codes whose cases are decided one by one, where they are shown. */
 const EACH_ALONE: readonly Code[] = [UNLINKED, 'archived-by-hand'];
 
-/** The most cases of a need that are decided where the need is shown. */
+/** The most cases decided where their need is shown. */
 export const MOST_IN_PLACE = 20;
 
-/** The most harms that are told before the others are folded away. */
 export const MOST_HARMS = 7;
 
-/** A need as a shop is told of it, with everything that its act takes. */
+/** A need in a shop's words, with what its act requires. */
 export interface Harm {
   readonly need: Need;
   /** `3 orders wait: Hand-dipped candle is not linked to a product of yours`. */
   readonly sentence: string;
-  /** The part of the sentence that tells of the first case. */
+  /** The part of the sentence about the first case. */
   readonly words: string;
-  /** The listing without a link that all cases wait for; null: they wait for something else, or for several. */
+  /** The unlinked listing that all cases wait for; null: several, or another cause. */
   readonly listing: number | null;
-  /** The plan that waits for an approval. */
   readonly plan: OpenPlan | null;
-  /** The writes in doubt of the need, the first of them. */
+  /** The need's first doubtful writes. */
   readonly doubts: readonly Intent[];
-  /** The cases that are decided one by one, the first that stopped at the beginning; empty: none is. */
+  /** The first cases to decide one by one; empty: none. */
   readonly cases: readonly HeldCase[];
 }
 
-/** Something that is held, with one cause of it. */
 export type HeldCase = Omit<Stopped, 'sinceMs'>;
 
 type Records = Pick<Store, 'brakes' | 'doubts' | 'erp' | 'products' | 'work'>;
 
-/** The needs of an account as a shop is told of them, in the same order. */
+/** An account's needs in a shop's words, in the same order. */
 export async function harmsOf(account: string, store: Records, needs: readonly Need[]): Promise<Harm[]> {
   const plans = needs.some(({ kind }) => kind === 'brake') ? await store.brakes.open(account) : [];
   return Promise.all(needs.map((need) => harmFrom(account, store, need, plans)));
@@ -60,7 +57,7 @@ async function harmFrom(account: string, store: Records, need: Need, plans: read
   };
 }
 
-/** The sentence that tells a shop of the cases of one cause. */
+/** The sentence for a shop about the cases of one cause. */
 export async function sentenceFor(
   account: string,
   store: Omit<Records, 'brakes' | 'doubts'>,
@@ -74,14 +71,13 @@ export async function sentenceFor(
   const listing = onlyListing(need, cases);
   const product = await productNamed(account, store, first, unlinkedIn(example));
   const words = sentenceInShop(example, { product });
-  // Each case of several has a sentence of its own.
+  // Each of several cases has its own sentence.
   const isOne = count === 1 && listingsIn(cases).size < 2;
   const isFirst = !isOne && kind !== 'brake' && shared === null && listing === null;
   const head = headline({ kind, about: kind === 'brake' ? about : (shared ?? about), count });
   return { sentence: isFirst ? `${head}. The first: ${words}` : `${head}: ${words}`, words, listing };
 }
 
-/** The cases of a need that are decided one by one. */
 async function casesOf(
   account: string,
   { work }: Pick<Records, 'work'>,
@@ -95,7 +91,7 @@ async function casesOf(
   );
 }
 
-/** The listings without a link that cases wait for, each with the keys that wait for it. */
+/** The unlinked listings that cases wait for, each with the waiting keys. */
 export function listingsIn(cases: readonly HeldCase[]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const { key, cause } of cases) {
@@ -109,14 +105,14 @@ function unlinkedIn({ code, params }: { readonly code: string; readonly params: 
   return code === UNLINKED ? (params as ParamsOf<typeof UNLINKED>).product : null;
 }
 
-/** The listing that every case of a need waits for; null: it is another cause, or the cases wait for several listings. */
+/** The listing that every case waits for; null: several, or another cause. */
 function onlyListing({ example, count }: Pick<Need, 'example' | 'count'>, cases: readonly HeldCase[]): number | null {
   const listing = unlinkedIn(example);
   const isSame = [...listingsIn(cases).keys()].every((one) => one === listing);
   return isSame && (count === 1 || cases.length >= count) ? listing : null;
 }
 
-/** The name of the listing, or of the product that a flow looks at under this key. */
+/** The name of the listing, or of the product under a flow's key. */
 async function productNamed(
   account: string,
   { erp, products }: Pick<Records, 'erp' | 'products'>,

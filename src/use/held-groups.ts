@@ -4,19 +4,19 @@ import type { Store } from '../store/store.ts';
 import { WAITING_CODES } from '../store/work.ts';
 import { invalidRowCodes, invalidRowsOf } from './invalid-rows.ts';
 
-/** The number of entities that are held for one cause, with the first of them and its sentence. */
+/** How many entities are held for a cause, with the first one and its sentence. */
 export interface HeldFor extends ShownCause {
   readonly count: number;
   readonly flow: string;
   readonly key: string;
 }
 
-/** Writes that two brakes hold wait for two decisions. */
+/** Two brakes need two decisions. */
 function brakeOf({ code, params }: AnyCause): string {
   return PLAN_CODES.some((one) => one === code) ? ` ${(params as { readonly brake?: string }).brake ?? ''}` : '';
 }
 
-/** Groups held entities by their cause. Keeps one sentence for each cause, however many entities are held. */
+/** Groups held entities by cause, with one sentence each. */
 export function createHeldGroups() {
   const groups = new Map<string, HeldFor>();
   return {
@@ -30,8 +30,8 @@ export function createHeldGroups() {
 }
 
 /**
- * How many entities of each flow are held. Everything is counted once: a write that waits for an approval counts with its plan, a
- * write in doubt as in doubt, and what waits for a row that cannot be read with the row. An order on backorder is no work.
+ * How many entities each flow holds, each counted once: a write to approve counts with its plan, a doubt as a doubt,
+ * and what waits for an unreadable row with that row. A backorder is no work.
  * @param besides further codes that are counted elsewhere
  */
 export async function heldByFlow(
@@ -56,10 +56,9 @@ export async function backordersOf(account: string, { work }: Pick<Store, 'work'
   return work.countFor(account, 'held', [BACKORDER]);
 }
 
-/** How many orders go on although their two sides differ. */
+/** Orders that go on although their two sides differ. */
 export async function differingOrders(account: string, { work }: Pick<Store, 'work'>): Promise<number> {
   return work.countFor(account, 'alert', DIFFERENCES);
 }
 
-/** The codes for which writes in plans are held. */
 export const PLAN_CODES = ['brake-plan', 'brake-kind-waits'] as const satisfies readonly Code[];

@@ -6,10 +6,9 @@ import { dateTime } from '../settings/scalars.ts';
 import { withReferences } from './described.ts';
 import { UsageError } from './faults.ts';
 
-/** The kinds of ERP that `init` knows, as their connectors offer them. */
 export { OFFERS as INIT_ERPS } from '../erp/connectors.ts';
 
-/** Flows that are off unless they are asked for, with the sections that switch them on. */
+/** Flows that are off by default, with the sections that switch them on. */
 const SWITCHED_ON = {
   'order-out': (today: string) => ({ orders: { from_erp: { since: today } } }),
   customers: () => ({ customers: { to_marketplace: true, to_erp: true } }),
@@ -23,8 +22,8 @@ type Sections = Readonly<Record<string, object>> & { readonly orders?: object };
 const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/;
 
 /**
- * The instant from which orders count.
- * @param text `now`, a day, which begins at midnight in UTC, or a date-time with its zone
+ * From when orders count.
+ * @param text `now`, a day (from midnight UTC), or a date-time with its zone
  * @throws UsageError for anything else
  */
 export function ordersFromNamed(text: string, now: Date): string {
@@ -37,10 +36,10 @@ export function ordersFromNamed(text: string, now: Date): string {
   throw new UsageError(`"${text}" is no instant: now, a day as 2026-11-01, or 2026-11-01T08:00:00-08:00`);
 }
 
-/** Earlier names of these flows, which are still understood. */
+/** Former names of these flows, still accepted. */
 const EARLIER_NAMES: Readonly<Record<string, InitFlow>> = { 'erp-orders': 'order-out' };
 
-/** @throws UsageError for a name of no such flow */
+/** @throws UsageError for an unknown flow */
 export function initFlowsNamed(names: readonly string[]): InitFlow[] {
   const asked = new Set(names.map((name) => EARLIER_NAMES[name] ?? name));
   const flows = INIT_FLOWS.filter((flow) => asked.has(flow));
@@ -50,7 +49,7 @@ export function initFlowsNamed(names: readonly string[]): InitFlow[] {
 
 export interface InitMarketplace {
   readonly url: string;
-  /** The place of the key, as `env:NAME` or `file:PATH`. Never the key itself. */
+  /** Where the key is stored, as `env:NAME` or `file:PATH`. Never the key itself. */
   readonly key: string;
   readonly seller: string;
 }
@@ -59,42 +58,40 @@ export interface InitErpAnswers {
   /** A name of `OFFERS`. */
   readonly erp: string;
   readonly erpUrl: string;
-  /** The place of its token, key or password; null: it has none. */
+  /** Where its token, key or password is stored; null: none. */
   readonly erpSecret: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** The description of its lists and writes that a person wrote: keys of the section `erp`. The other answers win over them. */
+  /** Keys of `erp` from a person's description. Other answers win. */
   readonly description: Readonly<Record<string, unknown>>;
-  /** The sections beside it, where the description is a whole configuration. The answers win over them too. */
+  /** Other sections of a whole configuration. The answers win. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
 /** The ERP of a whole configuration, as `erp draft` writes it. */
 export interface InitErpWhole {
-  /** The section `erp` for a YAML text, with its comments. */
+  /** The section `erp` with its comments. */
   readonly node: unknown;
-  /** The sections beside it. The answers win over them. */
+  /** Other sections. The answers win. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
 
 export interface InitRest {
-  /** Folder of the database. */
   readonly data: string;
-  /** The first user of the screen, who acts. */
   readonly user: string;
   readonly strategy: StrategyName;
   readonly currency: string;
-  /** The instant from which orders count; null: not known yet. */
+  /** From when orders count; null: not known yet. */
   readonly ordersFrom: string | null;
   readonly flows: readonly InitFlow[];
 }
 
-/** Stands for the ERP while only the marketplace is tried. It is never called. */
+/** A placeholder while only the marketplace is tested. It is never called. */
 const NO_ERP = { type: 'http', url: 'http://127.0.0.1:9', token: 'not-asked-for-yet' };
 
 /**
- * The text of a configuration file. It names the places of secrets, and holds none.
+ * The configuration file, with the places of secrets instead of secrets.
  * @param erp null: not known yet
- * @param today orders that are made in the ERP from this day on are entered on the marketplace: `2026-01-31`
+ * @param today from when orders made in the ERP are entered on the marketplace: `2026-01-31`
  */
 export function initText(
   marketplace: InitMarketplace,
@@ -126,13 +123,12 @@ export function initText(
 ${withReferences(text)}`;
 }
 
-/** The keys of a section of a whole configuration. */
 function besides(beside: Readonly<Record<string, unknown>>, name: string): object {
   const section = beside[name];
   return typeof section === 'object' && section !== null ? section : {};
 }
 
-/** @throws UsageError for answers that do not fit */
+/** @throws UsageError for invalid answers */
 function erpSection({ erp, erpUrl: url, erpSecret, settings, description }: InitErpAnswers): object {
   const offer = OFFERS[erp];
   if (offer === undefined) throw new UsageError(`"${erp}" is no kind of ERP: ${Object.keys(OFFERS).join(', ')}`);
@@ -142,7 +138,7 @@ function erpSection({ erp, erpUrl: url, erpSecret, settings, description }: Init
   return section;
 }
 
-/** The two ways to name the place of a secret. */
+/** The two forms of a secret's place. */
 export const REFERENCE = /^(env:[A-Za-z_]\w*|file:.+)$/;
 
 function reference(place: string): string {

@@ -4,20 +4,19 @@ import { COLLECTION_NAMES, COLLECTIONS } from '../shadow/collections.ts';
 import { type FoundInvalidRow, invalidRowText } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
-/** The rows of one collection that cannot be read, with the first of them. */
 export interface InvalidRowsOf {
   readonly collection: string;
   readonly count: number;
   readonly example: { readonly key: string } & ShownCause;
 }
 
-/** How many rows of an account cannot be read, in all and by collection. */
+/** An account's unreadable rows, in total and by collection. */
 export interface InvalidRows {
   readonly count: number;
   readonly collections: readonly InvalidRowsOf[];
 }
 
-/** The rows that cannot be read. Their content is unknown, so a pass or a plan that met such a row has not seen everything. */
+/** The content of these rows is unknown, so a pass or plan with any is incomplete. */
 export async function invalidRowsOf(account: string, store: Pick<Store, 'invalidRows'>): Promise<InvalidRows> {
   const groups = await store.invalidRows.groups(account);
   return {
@@ -28,13 +27,13 @@ export async function invalidRowsOf(account: string, store: Pick<Store, 'invalid
   };
 }
 
-/** The codes for which entities are held that are counted with the rows that cannot be read, and not as held. */
+/** Codes whose held entities are counted with the unreadable rows. */
 export function invalidRowCodes({ collections }: InvalidRows): Code[] {
   const unfit = new Set(collections.map(({ collection }) => collection));
   return COLLECTION_NAMES.filter((name) => unfit.has(name)).flatMap((name) => COLLECTIONS[name].invalidRow ?? []);
 }
 
-/** Whether an entity that is held for this code is counted with the rows that cannot be read, and not as held. */
+/** Whether entities held for this code are counted with the unreadable rows. */
 export function isCountedWithRows(invalidRows: InvalidRows): (code: string) => boolean {
   const codes: readonly string[] = invalidRowCodes(invalidRows);
   return (code) => codes.includes(code);

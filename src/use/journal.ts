@@ -38,7 +38,6 @@ export async function latestOf(
 }
 
 const LOOK_EVERY_MS = 500;
-/** The most unfinished writes that are read again. */
 const MOST_SENT = 1_000;
 
 /**

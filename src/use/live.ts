@@ -41,7 +41,6 @@ function checkRoom(open: readonly string[], by: string): void {
 }
 
 export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalChoice, 'accounts'>): Live {
-  /** By whom. */
   const listeners = new Map<Listener, string>();
   let following: AbortController | null = null;
   let began: Promise<void> | null = null;

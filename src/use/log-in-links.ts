@@ -57,7 +57,6 @@ export async function linkFor({ config, store, by }: Opened, name: string, nowMs
   return { address: screenAddress(config.admin) + path, setsPassword: user.setsPassword };
 }
 
-/** An audit entry about a screen user. */
 export function aboutUser(name: string) {
   const nothing = { account: '', flow: '', key: '', before: null, after: null, resultOf: null };
   return { ...nothing, target: `user ${name}`, outcome: 'done' };

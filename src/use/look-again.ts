@@ -38,7 +38,6 @@ export async function lookAgain(opened: Opened, account: string, { kind, ids }: 
   return jobs.length + held.length;
 }
 
-/** In all flows. */
 async function worksOf({ mappings }: Store, account: string, kind: Chosen['kind'], id: string): Promise<WorkKey[]> {
   const keys =
     kind === 'order'

@@ -36,7 +36,6 @@ export interface Need {
   readonly first: Pick<WorkKey, 'flow' | 'key'> | null;
   /** The absent side that delays a new look, so cases may be outdated; null: none. */
   readonly away: Away | null;
-  /** All cases, if requested. */
   readonly all?: readonly OneOfAll[];
 }
 
@@ -45,12 +44,10 @@ interface OneOfAll {
   readonly text: string;
 }
 
-/** The number of causes behind a need. */
 export function causesOf({ shared, count }: Pick<Need, 'shared' | 'count'>): number {
   return shared === null ? count : 1;
 }
 
-/** Needs by who must act. */
 interface Divided {
   /** A person must act. */
   readonly needs: readonly Need[];

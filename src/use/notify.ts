@@ -18,7 +18,6 @@ import { harmsOf } from './harms.ts';
 import { causesOf, divided, type Need, needsOf } from './needs.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
-/** Current needs by account. */
 export async function allStanding(config: Config, store: Store): Promise<AllStanding> {
   const all = new Map<string, Standing[]>();
   const { accounts, unusable } = config;
@@ -67,7 +66,6 @@ async function withAbilities(account: AccountConfig, store: Store): Promise<Acco
   return account.against(statedBefore(await store.facts.get(account.name, STATED_CAPABILITIES)));
 }
 
-/** Lists that were never read. */
 async function unreadLists(account: AccountConfig, store: Store): Promise<ReadonlySet<CollectionName>> {
   const ages = await listAges(account, store, Date.now());
   return new Set(ages.flatMap(({ collection, ageMs }) => (ageMs === null ? [collection] : [])));

@@ -14,7 +14,6 @@ import { StoreError } from '../store/store-error.ts';
 export interface Opened {
   readonly config: Config;
   readonly store: Store;
-  /** Who acts, for the journal. */
   readonly by: string;
   readonly log: Log;
   /** Kept up to date by a daemon. The default is the configuration's. */
@@ -61,7 +60,6 @@ export async function openOwnCredentials(
   return { credentials: openCredentials({ ...parts, tokens: store.tokens }), close };
 }
 
-/** Whether there is a database. */
 export function hasDatabase({ state: { dir, postgres } }: Config): boolean {
   return postgres !== null || databaseVersions(dir) !== null;
 }

@@ -5,7 +5,6 @@ import type { StoredOrder } from '../store/marketplace.ts';
 import type { BrakeItem } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
-/** How a person recognises an order. */
 export interface OrderBehind {
   readonly customer: string | null;
   /** null: neither total nor lines are shown. */
@@ -19,7 +18,6 @@ export type OrdersBehind = ReadonlyMap<number, OrderBehind>;
 
 const NAMED_BY_ORDER = 'order-in';
 
-/** By item id. */
 export async function ordersBehind(
   { config, store }: Pick<Opened, 'config' | 'store'>,
   items: readonly Pick<BrakeItem, 'id' | 'account' | 'flow' | 'key'>[],

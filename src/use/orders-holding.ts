@@ -3,7 +3,6 @@ import { unitCountText } from '../domain/figure-text.ts';
 import { observeStock } from '../flows/stock/observe.ts';
 import type { AccountRecords } from '../shadow/context.ts';
 
-/** An open order with units of a product. */
 export interface HoldingOrder {
   readonly number: string;
   /** null: not in the ERP. */

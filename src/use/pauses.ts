@@ -4,10 +4,8 @@ import { ALL_FLOWS as ALL } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
 export const ALL_FLOWS = ALL;
-/** What a pause may stop. */
 export const PAUSABLE: readonly string[] = [...FLOW_NAMES, ALL_FLOWS];
 
-/** Each flow and what it keeps in step. */
 export const FLOW_TEXTS: readonly (readonly [string, string])[] = FLOW_NAMES.map((flow) => [flow, FLOWS[flow].about]);
 
 /**
@@ -34,7 +32,6 @@ export async function isOnlyPause({ store }: Opened, account: string, flow: stri
 /** What resuming would change. */
 export interface BeforeResume {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
-  /** Entities that wait for it, by flow. */
   readonly held: readonly { readonly flow: string; readonly count: number }[];
   /** Why the whole account stays paused; null: it does not. */
   readonly stillPaused: string | null;

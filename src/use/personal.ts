@@ -7,7 +7,6 @@ import { openStoredPlans } from './plans/stored.ts';
 interface Exported {
   readonly account: string;
   readonly customer: CustomerIds;
-  /** By database table. */
   readonly kept: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -17,7 +16,6 @@ export async function exportCustomer({ store }: Opened, account: string, id: str
   return { account, customer, kept: await store.personal.rows(account, customer) };
 }
 
-/** The most orders named in a message. */
 const NAMED = 5;
 
 /**

@@ -11,7 +11,6 @@ const FORMAT = 'stockbridge-plan-1';
 /** A plan may show customers and prices. */
 const OWNER_ONLY = 0o600;
 
-/** The longest text of a write. */
 const MAX_TEXT_CHARS = 4_000_000;
 const text = z.string().max(MAX_TEXT_CHARS);
 const write = z.object({ action: text, target: text, before: text.nullable(), after: text.nullable() });
@@ -33,7 +32,6 @@ export function savePlan(file: string, madeAt: Date, items: readonly PlanItem[])
 
 export type SavedWrite = JsonOf<Omit<z.input<typeof entity>, 'actions'> & z.input<typeof write>>;
 
-/** The writes of one entity. */
 export function writesIn({ account, flow, key, actions }: JsonOf<z.input<typeof entity>>): SavedWrite[] {
   return actions.map(({ action, target, before, after }) => ({ account, flow, key, action, target, before, after }));
 }

@@ -11,9 +11,7 @@ import type { RequestedEntities } from './rehearsal/entities-to-rehearse.ts';
 /** The wanted part of a plan; by default all. */
 export interface PlanPart {
   readonly flow?: string | undefined;
-  /** A product's name of any kind. */
   readonly sku?: string | undefined;
-  /** An order's name of any kind. */
   readonly order?: string | undefined;
 }
 

@@ -2,7 +2,6 @@ import type { ShownCause } from '../domain/causes/cause.ts';
 import type { FlowName } from '../flows/flows.ts';
 import { csvLine } from './mapping/csv.ts';
 
-/** An entity that is out of step. */
 export interface PlanItem {
   readonly account: string;
   readonly flow: FlowName;

@@ -11,11 +11,9 @@ import { stateOf } from './jobs/shown.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
 import { asShown, fromShown, NEW } from './rehearsal/new-ids.ts';
 
-/** A planned write that was not made. */
 export interface LeftWrite extends SavedWrite {
   /** Its entity's state after the pass. `unseen`: a side was unreadable, so nothing was compared. */
   readonly state: WorkRow['state'] | 'settled' | 'unseen';
-  /** Why its entity is held or failed. */
   readonly causes: readonly ShownCause[];
 }
 
@@ -37,7 +35,6 @@ export interface PlanPass {
    * @param isCompared both sides were fully read and compared
    */
   left(account: string, store: Pick<Store, 'work'>, isCompared: boolean): Promise<LeftWrite[]>;
-  /** Planned writes not made yet. */
   leftNow(): ReadonlySet<SavedWrite>;
 }
 

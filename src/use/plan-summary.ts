@@ -9,7 +9,6 @@ import type { PlannedWrite } from './plan-item.ts';
 
 export interface PlanSummary extends Pick<Plan, 'unlinked' | 'history' | 'invalidRows'> {
   readonly account: string;
-  /** To either side. */
   readonly writes: number;
   /** Entities on both sides that would be linked. */
   readonly links: number;

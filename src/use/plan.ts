@@ -25,7 +25,6 @@ import { approveStrategy, withStrategy } from './strategy.ts';
 import { readBothSides, readChanges, type SyncProgress } from './sync.ts';
 
 export interface PlannedAccount extends AccountContext {
-  /** Runs `work` on a copy of the store. */
   readonly onScratch: <T>(now: () => number, work: (scratch: Scratch) => Promise<T>) => Promise<T>;
 }
 
@@ -87,7 +86,6 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
 }
 
 export interface Plan {
-  /** Entities that are out of step. */
   readonly items: readonly PlanItem[];
   /** Listings and products unlinked after the plan; null: only a part was planned. */
   readonly unlinked: UnlinkedCounts | null;

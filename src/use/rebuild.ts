@@ -20,7 +20,6 @@ import { withDatabaseCopy, withTemporaryFolder } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 
-/** A rebuild's results for an account. */
 export interface Rebuilt {
   readonly account: string;
   readonly links: readonly RebuiltLink[];
@@ -71,7 +70,6 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
   }
 }
 
-/** For a dry run. */
 function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
   return withTemporaryFolder(async (copy) => {
     if (existsSync(databasePath(dir))) await backupDatabase(dir, databasePath(copy), false);
@@ -135,7 +133,6 @@ async function cursorsAhead({ account, store, now }: AccountRecords): Promise<Re
   return rows.map(({ collection, value }) => ({ collection, cursor: value }));
 }
 
-/** Makes only a flow's links. */
 async function linkFound(context: AccountContext, signal: AbortSignal): Promise<Found> {
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -191,7 +188,6 @@ async function linkMarked(context: AccountRecords, signal: AbortSignal): Promise
   return { links, conflicts };
 }
 
-/** Unlinked ERP ids. */
 async function* unlinked(
   { account, store }: AccountRecords,
   kind: Link['kind'],

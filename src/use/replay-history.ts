@@ -13,7 +13,6 @@ export interface HistoryReport extends HistorySpan {
   readonly keptBy: StrategyName;
   /** The ERP's median delay in counting an order; null: none was counted, and 0 is used. */
   readonly lagMs: number | null;
-  /** Products with records. */
   readonly products: number;
   /** Of these, the ones that cannot be replayed. */
   readonly notReplayed: number;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-/* Shared parts of API answers. */
-
 /** A return type, deeply read-only. */
 export type JsonOf<T> = T extends readonly (infer Item)[]
   ? readonly JsonOf<Item>[]

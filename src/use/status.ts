@@ -63,7 +63,6 @@ export interface AccountStatus {
   readonly reads: readonly ReadStatus[];
   /** null: no Redis, or no quota. */
   readonly quota: QuotaUsage | null;
-  /** The limits of concurrent ERP calls. */
   readonly pace: NotedPaces;
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
@@ -77,7 +76,6 @@ export interface AccountStatus {
   readonly history: HistoryStatus;
   /** Orders and customers stored without personal data. */
   readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
-  /** Paused by an operator. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
   /** Writes in plans awaiting approval, doubtful writes, and unreadable rows. */
   readonly braked: number;
@@ -201,7 +199,6 @@ function recordedCounts(facts: Omit<Facts, 'reads'>): Counts {
   return { ...countsOf({ ...facts, reads: [] }, false), unread: 0 };
 }
 
-/** Returns a function that finds an account's daemon. */
 function workers({ daemons, leases, nowMs }: Standing): (account: string) => AccountStatus['worker'] {
   return (account) => {
     const lease = leases.find((one) => one.account === account);
@@ -282,7 +279,6 @@ async function recordedFacts(
   };
 }
 
-/** What keeps each account out of step. */
 export async function allCounts(config: Config, store: Store, nowMs: number, isRunning: boolean) {
   const all = new Map<string, Counts>();
   for (const account of config.accounts)

@@ -19,14 +19,12 @@ export type StrategyChange =
       readonly number: string;
       readonly status: string;
       readonly units: Decimal;
-      /** Its current state. */
       readonly now: string;
     } & OrderUnderBoth)
   | {
       readonly kind: 'stock';
       readonly listingId: number;
       readonly sku: string;
-      /** The field and its figure. */
       readonly before: string;
       readonly after: string;
       /** Units for buyers, equal under both strategies. */

@@ -22,7 +22,6 @@ import { type Counts, countsOf } from './verdict.ts';
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** In mode dry-run, each entity's next write. */
   readonly wouldWrite: { readonly count: number; readonly actions: readonly WouldWrite[] };
-  /** Unreadable rows. */
   readonly invalidRows: InvalidRows;
   /** As counted by `status`. */
   readonly needYou: number;
@@ -49,7 +48,6 @@ interface WouldWrite {
 interface SyncHow {
   readonly signal: AbortSignal;
   readonly progress: (now: SyncProgress) => void;
-  /** Makes only this plan's writes. */
   readonly plan?: PlanPass | undefined;
 }
 
@@ -58,7 +56,6 @@ interface FailedFor extends ShownCause {
   readonly count: number;
 }
 
-/** The daemon's workers during a pass. */
 interface Working {
   readonly core: Worker & { readonly accounts: ReadonlyMap<string, AccountContext> };
   stop(limitMs: number): Promise<void>;

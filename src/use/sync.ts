@@ -13,7 +13,6 @@ import { untilStable } from './until-stable.ts';
 export interface SyncResult {
   readonly account: string;
   readonly written: number;
-  /** Keys left to try again. */
   readonly pending: number;
   readonly held: number;
   readonly failed: number;

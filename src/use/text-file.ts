@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The largest file that is read into the memory. */
+/** The largest file that is read. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
 /**
  * The text of a file that a person names.
- * @throws Error when it is no file, too large, or not in UTF-8: a text that was read wrongly would name something else
+ * @throws Error for a missing or large file, or one that is not UTF-8 and would be misread
  */
 export function readTextFile(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });

@@ -12,7 +12,6 @@ export interface CsvStyle {
   readonly thousands: '' | '.' | ',';
   /** null: a quotation mark is an ordinary character. */
   readonly quote: '"' | null;
-  /** Lines before the header. */
   readonly skip: number;
 }
 

@@ -27,7 +27,6 @@ export interface Table {
 }
 
 const TIMEOUT_MS = 10_000;
-/** The most tables whose rows are sampled. */
 const SAMPLED_MAX = 40;
 /** The worst rank whose rows are sampled: a name that contains that of a list. */
 const SAMPLED_RANK = 3;
@@ -128,7 +127,6 @@ export async function readDatabase(
   }
 }
 
-/** @param asTold the tables that a person named */
 async function contentsOf(
   database: Database,
   { place, asTold }: { readonly place: string; readonly asTold: readonly string[] },

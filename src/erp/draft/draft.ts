@@ -17,7 +17,6 @@ export type Source =
   | ({ readonly type: 'files'; readonly dir: string } & Contents<SampleFile>);
 
 export interface Draft {
-  /** A whole configuration. */
   readonly text: string;
   /** The lines that a person must decide. */
   readonly toDecide: number;
@@ -25,7 +24,6 @@ export interface Draft {
   readonly variables: readonly string[];
 }
 
-/** The default currency of `init`. */
 const USUAL_CURRENCY = 'USD';
 
 /** @throws DraftFault if nothing looks like products, stock or orders */

@@ -23,7 +23,6 @@ export interface SampleFile {
 
 const FOLDERS_MAX = 20;
 const BEGINNING_BYTES = 262_144;
-/** The largest workbook or JSON file that is read. */
 const WHOLE_BYTES = 16_000_000;
 
 /** @throws DraftFault if no file can be read */
@@ -145,7 +144,6 @@ async function readSample(path: string, pattern: string, named: string | null): 
   }
 }
 
-/** The field with its values as written in the file. */
 function asWritten(one: Field, rows: readonly (readonly string[])[], header: readonly string[]): Field {
   const at = header.indexOf(one.path[0] ?? '');
   const texts = rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');

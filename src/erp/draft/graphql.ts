@@ -24,7 +24,6 @@ interface Schema {
   readonly types: readonly Type[];
 }
 
-/** The most fields read of an object inside a row. */
 const INSIDE_MAX = 60;
 const SCALARS: Readonly<Record<string, FieldType>> = {
   Int: 'whole',

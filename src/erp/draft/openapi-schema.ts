@@ -7,13 +7,11 @@ export type Loose = Readonly<Record<string, unknown>>;
 
 /** The bound for each list, since a document may refer to itself. */
 const NODES_MAX = 10_000;
-/** The most objects read at one level. */
 const OBJECTS_MAX = 20;
 
 export interface SchemaReader {
   resolved(value: unknown): Loose;
   fields(schema: unknown): Field[];
-  /** Whether the bound was reached. */
   isCut(): boolean;
 }
 

@@ -154,7 +154,6 @@ function otherCallsOf(
   return { byId: single?.path ?? null, missing, writes };
 }
 
-/** The first server's address without secrets. */
 function serverOf(document: Loose, base: string | null): string | null {
   const [server] = listAt(document, 'servers');
   const written = isObject(server) && typeof server['url'] === 'string' ? server['url'] : '/';

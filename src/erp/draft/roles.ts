@@ -9,7 +9,6 @@ export interface FieldRule {
   readonly types: readonly FieldType[];
   /** Names of other things, such as the purchase price. */
   readonly never?: RegExp;
-  /** Its values identify a row. */
   readonly unique?: true;
 }
 

@@ -19,7 +19,6 @@ import { Commented, decide } from './yaml.ts';
 /** JSONata rules for the rows of the contract, from JSON or files. Pure. */
 
 export interface RowStyle {
-  /** The default currency. */
   readonly currency: string;
   /** The rule for a time; undefined: no field was found. */
   readonly time: (found: Found | undefined) => unknown;

@@ -11,7 +11,6 @@ export interface Reading<Place> {
   readonly fields: Fields;
   /** The line fields, from a list inside the row or from a collection that refers to it. */
   readonly lines: { readonly collection: Collection<Place> | null; readonly fields: Fields } | null;
-  /** Another collection of almost the same score. */
   readonly rival: string | null;
 }
 
@@ -125,9 +124,7 @@ function stockBeside<Place>(products: Reading<Place> | null): Reading<Place> | n
   return { collection, evidence, fields: { ...own, ...(key && { product_id: key }) }, lines: null, rival: null };
 }
 
-/** Points for a match by fields alone. */
 const POINTS_OF_FIELDS = 4;
-/** Points for orders with lines. */
 const POINTS_OF_LINES = 8;
 
 function bestFor<Place>(list: ListName, collections: readonly Collection<Place>[]): Reading<Place> | null {
@@ -234,7 +231,6 @@ function linesBeside<Place>({ collection, fields: { id, reference } }: Reading<P
   return { collection, fields: { ...fields, order_id: order } };
 }
 
-/** Why a collection was chosen, as comments. */
 export function choiceReasons({ evidence, rival }: Reading<unknown>): string[] {
   return rival === null ? [evidence] : [evidence, `decide: whether it is not ${rival}, which looks as likely`];
 }

@@ -13,9 +13,7 @@ export interface Field {
   readonly unique: boolean | null;
   /** Seen or documented values, as text. */
   readonly samples: readonly string[];
-  /** The referenced field of another collection. */
   readonly refersTo: { readonly collection: string; readonly field: string } | null;
-  /** The fields of a list's elements. */
   readonly fields: readonly Field[];
 }
 
@@ -25,7 +23,6 @@ export interface Collection<Place = unknown> {
   /** The name in comments: `GET /v1/products`, `table artikel`. */
   readonly shown: string;
   readonly fields: readonly Field[];
-  /** The number of sampled rows. */
   readonly rows: number;
   readonly place: Place;
 }
@@ -42,15 +39,12 @@ export class DraftFault extends Error {
 }
 
 export const BOUNDS = {
-  /** The most sampled rows of a collection. */
   rows: 50,
-  /** The most collections read, the best names first. */
   collections: 200,
   fields: 300,
   /** The most values kept of a field, and the most characters of a value. */
   samples: 50,
   characters: 60,
-  /** The deepest nesting. */
   depth: 6,
 } as const;
 

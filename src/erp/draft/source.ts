@@ -28,7 +28,6 @@ export interface DraftRequest {
   readonly as: 'rest' | 'files';
   /** For a database whose address has no password. */
   readonly password: string | undefined;
-  /** The collections that a person chose for lists. */
   readonly named: Named;
 }
 
@@ -56,7 +55,6 @@ function nameOf(path: string): string {
   return basename(path, extname(path)) || 'rows';
 }
 
-/** The address without possible secrets. */
 function withoutLogin({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

@@ -62,7 +62,6 @@ function missing({ sql }: Writing, list: string, columns: readonly Column[]): Co
   );
 }
 
-/** The placeholders where no table has the stock. */
 const STOCK_COLUMNS: readonly Column[] = [
   ['null', 'product_id', 'decide: the key of the product'],
   ['null', 'sku', 'decide: the SKU'],

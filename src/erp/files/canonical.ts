@@ -7,7 +7,6 @@ import { flagOf, type NumberStyle, numberText } from './cells.ts';
 import type { ListName, Source } from './settings.ts';
 import { type FileTime, timeOf } from './times.ts';
 
-/** The contract's decimal and time fields. */
 const DECIMALS = new Set(
   `amount unit_multiplier on_hand reserved available quantity unit_price shipped given_up discount shipping tax
   total`.split(/\s+/),
@@ -84,7 +83,6 @@ const DEFAULTS: Readonly<Record<ListName, Defaults>> = {
   lots: (row, time) => ({ id: row['batch'], changed_at: time.from }),
 };
 
-/** The row in the contract's form, with defaults. */
 export function canonicalRow(
   list: ListName,
   row: MappedRow | Unfit,

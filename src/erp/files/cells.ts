@@ -1,6 +1,5 @@
 export interface NumberStyle {
   readonly decimal: '.' | ',';
-  /** The thousands separator; empty: none. */
   readonly thousands: string;
 }
 

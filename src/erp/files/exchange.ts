@@ -9,7 +9,6 @@ export interface Entry {
 
 /** Where files are exchanged with the ERP: a local folder or SFTP. Paths are relative to it, with `/`. */
 export interface Exchange {
-  /** The address, for messages. */
   readonly name: string;
   /** Empty if the folder does not exist. @throws ExchangeError */
   list(folder: string, signal?: AbortSignal): Promise<Entry[]>;

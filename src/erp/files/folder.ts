@@ -4,7 +4,6 @@ import { dirname, join, sep } from 'node:path';
 import { type Access, DEFAULT_ACCESS, setAccess } from './access.ts';
 import { type Entry, type Exchange, ExchangeError, splitPath } from './exchange.ts';
 
-/** Bytes copied at a time. */
 const CHUNK = 256 * 1024;
 
 /** A local folder. Links are not followed, so no file outside is ever opened. */

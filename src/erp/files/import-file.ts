@@ -30,7 +30,6 @@ export interface ImportContext {
   readonly exchange: Exchange;
   readonly view: View;
   readonly settings: FilesSettings;
-  /** A local folder for copies. */
   readonly spool: string;
   readonly now: () => number;
   /** Finds out whether the order's pending file got its final name. */
@@ -215,7 +214,6 @@ export async function archive({ exchange, settings, view }: ImportContext, { sou
   }
 }
 
-/** Drops the notices of files that left their folder. */
 export function dropStaleNotices(
   { view, settings }: ImportContext,
   source: Source,

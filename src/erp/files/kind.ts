@@ -89,7 +89,6 @@ async function exchangeOf(section: FilesSection, timeoutMs: number, secret: (nam
   return openSftp({ host, port, user, login, hostKey, dir: sftp.dir }, timeoutMs, access.mode);
 }
 
-/** The capabilities that follow from the declared files. */
 function statedOf(section: FilesSection): StatedCapabilities {
   const declared = declaredFiles(section);
   const rowsOf = (...names: readonly string[]) =>

@@ -21,9 +21,7 @@ export interface Written {
   readonly body: OrderBody;
   /** The number of files written for the order. */
   readonly revision: number;
-  /** The path of the latest file. */
   readonly file: string;
-  /** The number of unacknowledged files. */
   readonly outstanding: number;
   /** When the earliest of these was written, in epoch milliseconds of this machine. */
   readonly sinceMs: number;

@@ -14,17 +14,14 @@ import type { Source } from './settings.ts';
 import { type Between, type FileTime, timeIn, timeOf } from './times.ts';
 import { xlsxRows } from './xlsx.ts';
 
-/** A file copied to this machine. */
 export interface Fetched {
   readonly path: string;
-  /** The file's name in the exchange. */
   readonly name: string;
   readonly mtimeMs: number;
   /** The time of the list's latest imported file; null: none. */
   readonly known: string | null;
 }
 
-/** Rows mapped at a time. */
 const ROWS_AT_ONCE = 500;
 
 /** The time from the file's name or last change; null: a column tells it. @throws FileFault */
@@ -54,7 +51,6 @@ export interface FileContent {
   readonly time: FileTime;
   /** The row count that the file states; null: none. */
   readonly told: string | null;
-  /** The rows read. */
   readonly rows: number;
 }
 
@@ -154,7 +150,6 @@ function numbered({ row, problem }: FileRow, source: Source): Readonly<Record<st
   }
 }
 
-/** The earliest and latest time in the rows. */
 async function timeOfColumn(file: Fetched, source: Source, maxBytes: number): Promise<FileTime> {
   if (source.time.from !== 'column') throw new Error('the time of this file is not told by a column');
   const { column } = source.time;

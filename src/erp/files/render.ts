@@ -57,7 +57,6 @@ async function made(out: OrdersOut, inputs: readonly object[]): Promise<Readonly
 
 const DECIMALS = new Set(['quantity', 'unit_price', 'unit_multiplier', 'discount', 'shipping', 'tax', 'total']);
 
-/** Decimals in the ERP's style. */
 function withDecimals(fields: object, { decimal }: OrdersOut): object {
   if (decimal === '.') return fields;
   const entries = Object.entries(fields).map(([name, value]) => {

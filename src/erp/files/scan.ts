@@ -41,7 +41,6 @@ export function createScans(taking: ImportContext, restore: (signal: AbortSignal
       });
       await under;
     },
-    /** Ends the running look. */
     async close(): Promise<void> {
       closing.abort();
       await under?.catch(() => {});
@@ -79,7 +78,6 @@ async function lookAt(taking: ImportContext, signal: AbortSignal | undefined): P
 interface Candidate {
   readonly source: Source;
   readonly entry: Entry;
-  /** All names in the folder. */
   readonly beside: ReadonlySet<string>;
 }
 

@@ -26,7 +26,6 @@ export function filesSettings(section: FilesSection) {
 
 const MTIME_EXPORT = '10m';
 
-/** One kind of file from the ERP. */
 export type Source = ReturnType<typeof sourceOf>;
 
 function sourceOf(list: ListName, file: ListFile, sectionZone: string) {

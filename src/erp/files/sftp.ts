@@ -81,7 +81,6 @@ export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | nul
 
 interface Connection {
   readonly sftp: SftpClient;
-  /** The client's underlying protocol. */
   readonly channel: SFTPWrapper;
 }
 
@@ -128,7 +127,6 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
 }
 
 const KINDS: Readonly<Record<string, Entry['kind']>> = { '-': 'file', d: 'folder' };
-/** The timeout factor for transfers of files. */
 const LONG_CALLS = 10;
 
 async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): Promise<Connection> {

@@ -12,7 +12,6 @@ export interface FileTime {
   readonly to: string;
 }
 
-/** `dd.MM.yyyy HH:mm` */
 export interface DateStyle {
   readonly pattern: string;
   /** For times without a zone: `Europe/Berlin`. */
@@ -22,7 +21,6 @@ export interface DateStyle {
 export interface Between {
   /** The time of the preceding file; null: none. */
   readonly after: string | null;
-  /** The file's last change. */
   readonly until: string;
 }
 

@@ -78,7 +78,6 @@ function renameColumns(db: SqliteDatabase.Database): void {
   if (isEarlier()) db.transaction(rename).immediate();
 }
 
-/** Whether the view was filled from the archive. */
 export function isRestored({ db }: View): boolean {
   return db.pragma('user_version', { simple: true }) === 1;
 }
@@ -112,7 +111,6 @@ export function followClock(view: View, list: ListName): void {
   if (latest > clockOf(view, list)) moveClock(view, list, latest);
 }
 
-/** Records an imported snapshot. */
 export function recordSnapshot({ db }: View, list: ListName, rows: number): void {
   db.prepare('UPDATE clocks SET whole = 1, rows = ? WHERE list = ?').run(rows, list);
 }

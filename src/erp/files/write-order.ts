@@ -126,7 +126,6 @@ async function keepCopy({ exchange, settings }: Writing, id: string, kept: Copy)
 
 const MAX_COPY_BYTES = 4_000_000;
 
-/** Restores the written orders from the archive. */
 export async function restoreOrders(writing: Writing, spool: string): Promise<void> {
   const { exchange, view, settings, now } = writing;
   const folder = joinPath(settings.archive, WRITTEN);
@@ -146,7 +145,6 @@ export async function restoreOrders(writing: Writing, spool: string): Promise<vo
   }
 }
 
-/** Records that the pending file got its final name. */
 function applied({ view, now }: Writing, reference: string): StoredOrder {
   return view.transaction(() => {
     const order = readOrder(view, reference);

@@ -4,7 +4,6 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BOUNDS } from './bounds.ts';
 import { FileFault, fault } from './fault.ts';
 
-/** An open XLSX workbook: a zip file of parts. */
 export interface Book {
   readonly zip: ZipFile;
   readonly entries: ReadonlyMap<string, Entry>;

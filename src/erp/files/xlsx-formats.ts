@@ -10,7 +10,6 @@ export interface NumberFormat {
 /** A digit, or a text between digits. */
 type Mark = { readonly digit: true } | { readonly text: string };
 
-/** The formats of the cell styles, by index. */
 export async function numberFormats(book: Book): Promise<readonly NumberFormat[]> {
   const codes = new Map<number, string>();
   const styles: NumberFormat[] = [];

@@ -13,7 +13,6 @@ export type FetchedImage =
       readonly contentType: string;
       readonly etag: string | null;
     }
-  /** Unchanged since this etag. */
   | { readonly found: 'unchanged' }
   | { readonly found: 'nothing'; readonly failure: string };
 
@@ -23,7 +22,6 @@ export interface ImageFetcher {
 }
 
 export interface ImageLimits {
-  /** The allowed hosts. */
   readonly hosts: readonly string[];
   /** For the whole fetch with redirects. */
   readonly timeoutMs: number;

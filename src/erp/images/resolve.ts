@@ -34,7 +34,6 @@ class OffLimits extends Error {
   }
 }
 
-/** Finds all addresses of a host. */
 export type Resolve = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, found: readonly LookupAddress[]) => void,

@@ -6,7 +6,6 @@ import { dispatcherOf } from './dispatcher.ts';
 import { loadModule, type OpenedModule } from './load.ts';
 
 export interface ModuleErpOptions extends Omit<LineOptions, 'url' | 'dispatcher'> {
-  /** A file or a folder. */
   readonly path: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly credential: Credential | null;

@@ -22,12 +22,10 @@ export interface ModuleRequest {
 export interface ModuleAnswer {
   /** As in the contract: 200 by default, 404 not found, 409 or 422 refused, 503 try later. */
   readonly status?: number;
-  /** JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** An ERP opened by a module. */
 export interface OpenedModule {
   /** A thrown error counts as a broken connection: a write is looked up before it is repeated. */
   handle(request: ModuleRequest): Promise<ModuleAnswer> | ModuleAnswer;

@@ -13,13 +13,10 @@ export interface Bench {
   readonly uses: Uses;
   /** The chosen test SKUs; empty: the checks find some. */
   readonly skus: readonly string[];
-  /** For the test orders. */
   readonly customer: ErpOrderCustomer;
   readonly patience: Patience;
   readonly made: Made;
-  /** Records and breaks the connection's exchanges. */
   readonly recorder: Recorder;
-  /** The whole lists, each read once. */
   readonly whole: Whole;
   /** Creates an order as the program does, despite failing calls. Returns once the ERP certainly has it. */
   readonly makeSurely: (draft: ErpOrderDraft) => Promise<ErpOrder>;
@@ -44,7 +41,6 @@ export interface Uses {
   readonly lots: boolean;
 }
 
-/** Both test products' figures, as text. */
 export type Figures = readonly Readonly<Record<'sku' | 'onHand' | 'reserved' | 'available', string>>[];
 
 /** The longest wait for a change, and the time between looks. */
@@ -69,7 +65,6 @@ export interface Facts {
   readonly invalidRowIds?: readonly string[];
 }
 
-/** The whole lists, each read at its first use. */
 type Whole = ReturnType<typeof fullListsOf>;
 export function fullListsOf(erp: ErpConnector) {
   return {

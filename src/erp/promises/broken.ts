@@ -1,4 +1,3 @@
-/** A promise is not kept. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
   readonly expected: string;

@@ -5,7 +5,6 @@ import type { Bench, Uses } from './bench.ts';
 export interface Check {
   /** For tables and programs: `orders-since`. */
   readonly name: string;
-  /** As a sentence. */
   readonly promise: string;
   /** reads: changes nothing. writes: creates and cancels orders. lasting: creates records that stay. */
   readonly effect: 'reads' | 'writes' | 'lasting';

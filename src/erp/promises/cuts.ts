@@ -89,7 +89,6 @@ export const CUT_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The most calls of one write. */
 const MOST_CALLS = 20;
 
 /** Repeats a write, each time with its next call broken, until no call is left. */

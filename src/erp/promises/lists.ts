@@ -44,7 +44,6 @@ const LISTS: readonly Listed[] = [
 
 export const LIST_CHECKS: readonly Check[] = LISTS.flatMap((about) => [wholeCheck(about), sinceCheck(about)]);
 
-/** Before any record of an ERP. */
 const LONG_AGO = '1990-01-01T00:00:00.000Z';
 
 function wholeCheck({ name, list, untested, part }: Listed): Check {
@@ -87,7 +86,6 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
   };
 }
 
-/** Compares the rows with the known facts. */
 function asKnown({ productCount, invalidRowIds }: Facts, rows: number, invalidRows: readonly InvalidRow[]): void {
   if (productCount !== undefined) assertSame(rows, productCount, 'correct the paging of products');
   const ids = invalidRows.map(({ id, what }) => id ?? what).sort();
@@ -196,7 +194,6 @@ function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = 
   ]);
 }
 
-/** The SKU, location and batch of a stock row. */
 export function placeOf({ sku, location, batch }: Pick<Row, 'sku' | 'location' | 'batch'>): string {
   return [sku, location, batch].filter((part) => part !== undefined).join(', ');
 }

@@ -90,7 +90,6 @@ export function forgetShipped({ made, start }: Bench, { id }: ErpOrder): void {
   start.figures = null;
 }
 
-/** The order's current state. */
 export async function currentOrder(bench: Bench, id: string): Promise<ErpOrder> {
   const order = await bench.erp.getOrder(id);
   assertPromise(order !== null, () => ({
@@ -120,7 +119,6 @@ export function factsOf({ can }: Bench, order: Omit<ErpOrder, 'id' | 'changedAt'
   return { reference, origin, status, currency, lines: lineFacts(lines), ...kept };
 }
 
-/** Both test products' figures, summed over all locations. */
 export async function figures(bench: Bench): Promise<Figures> {
   const skus = (await testProducts(bench)).map(({ sku }) => sku);
   const { items } = await bench.erp.readStock(skus);
@@ -136,7 +134,6 @@ export async function figures(bench: Bench): Promise<Figures> {
   });
 }
 
-/** The figures after the quantities were reserved or left. */
 export function figuresAfter(
   start: Figures,
   more: { readonly reserved?: readonly Decimal[]; readonly gone?: Decimal },

@@ -3,13 +3,11 @@ import type { Cut, Wire, WireExchange } from '../wire.ts';
 /** Records a connection's exchanges, and breaks a chosen call. */
 export interface Recorder {
   readonly wire: Wire;
-  /** Returns the result of `work` and its exchanges. */
   during<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly seen: readonly WireExchange[] }>;
   /** Breaks a write call after `after` others. The returned function names it; null: not yet. */
   breakAt(after: number, cut: Cut): () => string | null;
   /** Calls are neither counted nor broken until the returned function is called. */
   hold(): () => void;
-  /** Stops breaking calls. */
   mend(): void;
   /** The last exchange since `forget`; null: none. */
   last(): WireExchange | null;

@@ -143,7 +143,6 @@ export const RESERVING_CHECKS: readonly Check[] = [
 
 const ALONE = 'nobody else may touch the test products meanwhile: choose others with --sku';
 
-/** The quantity of each test product that an order reserves. */
 async function taken(bench: Bench, { lines }: Pick<ErpOrder, 'lines'>): Promise<Decimal[]> {
   return (await testProducts(bench)).map(({ sku }) =>
     sum(lines.filter((line) => line.sku === sku).map(({ quantity }) => quantity)),

@@ -100,7 +100,6 @@ async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
   }
 }
 
-/** The most characters shown of a request or answer. */
 const SHOWN = 400;
 
 type LastExchange = Extract<Finding, { result: 'broken' }>['heard'];

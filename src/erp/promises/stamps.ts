@@ -9,7 +9,6 @@ import type { Check } from './check.ts';
 import { acceptedOrder, cancel, firstStatus, isGone, makeOrder } from './orders.ts';
 
 interface Change {
-  /** What changes, in words. */
   readonly what: string;
   readonly change: (order: ErpOrder) => ErpOrderChange;
 }
@@ -70,7 +69,6 @@ export const STAMP_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Between two looks at the ERP's clock. */
 const LOOK_MS = 100;
 const MOST_ASKED = 20;
 

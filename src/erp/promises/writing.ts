@@ -65,7 +65,6 @@ function refusedQuantity({ can }: Bench, error: unknown): never {
   });
 }
 
-/** Checks that create, change and cancel orders. */
 export const WRITING_CHECKS: readonly Check[] = [
   {
     name: 'reference',

@@ -27,7 +27,6 @@ import type { Render } from './template.ts';
 export interface CallerParts extends LineOptions {
   readonly auth: AuthSection;
   readonly credential: (name: string) => Credential;
-  /** For every call. */
   readonly headers: Render;
   /** null: unlimited. */
   readonly limits: Limits | null;

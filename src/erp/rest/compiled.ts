@@ -17,7 +17,6 @@ import { sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
 import { compileWrite, withUnknownOutcome } from './write.ts';
 
-/** A compiled description with its caller. */
 export interface Compiled {
   readonly caller: Caller;
   readonly description: Description;
@@ -146,7 +145,6 @@ export function noSuch(at: string): CallFailure {
   return notSent(text);
 }
 
-/** The key's name in the templates of a find. */
 const GIVEN = { sku: 'sku', reference: 'reference', marketplaceId: 'id' } as const;
 
 export function finderOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & keyof Draft>(
@@ -181,7 +179,6 @@ export function recordsOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & k
   };
 }
 
-/** Plain JSON without undefined fields. */
 export function plain(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }

@@ -106,7 +106,6 @@ function paymentsOf(of: Compiled): ErpPayments {
   };
 }
 
-/** Adds the advice for an ERP that takes no payments. */
 function takesNone(cause: CallFailure): CallFailure {
   const { side, kind, outcome, status } = cause;
   const mend = 'An ERP that takes no payments (POST /v1/payments) needs payments.to_erp: false.';

@@ -24,7 +24,6 @@ export interface MappingOptions {
   readonly place?: ((path: readonly string[]) => string | null) | undefined;
 }
 
-/** A row of an ERP, with its own values. */
 export interface RawRow {
   readonly row: unknown;
   readonly given?: Given | undefined;

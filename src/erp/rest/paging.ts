@@ -3,13 +3,11 @@ import type { Paging } from './paging-schema.ts';
 
 /** The facts of one page that decide how paging continues. */
 export interface PageFacts {
-  /** The key of each row, in row order. */
   readonly keys: readonly string[];
   /** The ERP's next cursor or address, whether there is more, and the total count. */
   readonly next: unknown;
   readonly more: unknown;
   readonly total: unknown;
-  /** The header Link. */
   readonly link: string | null;
   /** The requested address, and the base of all calls. */
   readonly url: string;

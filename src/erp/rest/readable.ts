@@ -10,7 +10,6 @@ import { ALWAYS } from './texts.ts';
 export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'sku', 'skus'] as const;
 /** What a find looks for. Undefined in a list. */
 export const OF_FINDS = ['reference', 'id', 'sku', 'skus'] as const;
-/** The names for a page's request. */
 export const OF_PAGES = ['cursor', 'page', 'offset', 'size'] as const;
 /** Names reserved in mappings. */
 const TAKEN: readonly string[] = [...OF_ROWS, 'rows', 'given', 'at', 'since', ...OF_PAGES];

@@ -18,7 +18,6 @@ export interface Listing {
   readonly at: string;
 }
 
-/** A page as the ERP sent it. */
 export interface RawPage {
   readonly rows: readonly unknown[];
   readonly answer: Answer;

@@ -1,7 +1,6 @@
 /** A text is an expression, an object or list holds rules, any other value is a constant. */
 export type RowRule = string | number | boolean | null | readonly RowRule[] | { readonly [name: string]: RowRule };
 
-/** A field of a row and its expression. */
 export interface Field {
   readonly path: readonly string[];
   readonly text: string;

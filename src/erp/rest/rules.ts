@@ -7,7 +7,6 @@ import { parseEntity } from '../../http/rows.ts';
 import type { ErrorRule } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** An answer for the error rules. */
 export interface Judged {
   readonly answer: Answered;
   /** The body's JSON without rows; undefined: no JSON. */
@@ -24,7 +23,6 @@ export interface Verdict {
 /** The first rule that fits; null: none. */
 export type Judge = (judged: Judged, given: Given) => Promise<Verdict | null>;
 
-/** The most SKUs that an answer may name. */
 const MAX_SKUS = 100;
 const NAMES = [...ALWAYS, 'status', 'headers'];
 

@@ -24,7 +24,6 @@ export interface SessionParts {
   readonly password: Credential;
   readonly given: Given;
   readonly nowMs: () => number;
-  /** Sends the login. */
   readonly send: (call: Outgoing, operation: string) => Promise<Exchanged>;
 }
 

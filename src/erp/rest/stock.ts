@@ -12,7 +12,6 @@ const MAX_QUERY_LENGTH = 4_000;
 interface Asking {
   readonly list: ReadList<StockRow>;
   readonly caller: Caller;
-  /** The most SKUs of one request. */
   readonly batch: number;
   readonly separator: string | undefined;
 }

@@ -16,7 +16,6 @@ interface Problem {
   readonly message: string;
 }
 
-/** All problems of a template with their paths. */
 export function templateProblems(written: unknown, names: readonly string[], path: Problem['path'] = []): Problem[] {
   if (typeof written === 'string') {
     return expressionsIn(written).flatMap((text) => {

@@ -4,7 +4,6 @@ import { doc, freely } from '../../settings/scalars.ts';
 import type { RowRule } from './row-rule.ts';
 import { type Template, templateProblems } from './template.ts';
 
-/** The names for every expression and template. */
 export const ALWAYS = ['settings'] as const;
 
 /** A JSONata expression of a mapping. Its names are checked in `readable.ts`. */

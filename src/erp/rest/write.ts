@@ -12,7 +12,6 @@ import { OF_WRITES, type StepSection, type WriteSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
 interface Step extends Pick<StepSection, 'name'> {
-  /** Its path below the write. */
   readonly at: string;
   readonly when: Expression | null;
   readonly done: Expression | null;
@@ -47,7 +46,6 @@ export interface Done {
 
 /** Matches a step that uses the current record. */
 const LOOKS = /\$(?:order|row)\b/;
-/** The most calls of one write. */
 const MAX_CALLS = 2_000;
 
 /** @throws ExpressionError for an invalid expression */
@@ -65,7 +63,6 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
       let known = false;
       let answer: Answer | null = null;
       let calls = 0;
-      /** Answered writing calls. */
       let written = 0;
       const sent_at = new Date(caller.now()).toISOString();
       const now = (): Given => ({ ...given, ...state, kept, sent_at });

@@ -92,7 +92,6 @@ function look(maker: Maker, at: string, columns: Set<string>, fields: Map<string
   if (maker.kind === 'list') for (const item of maker.items) look(item, at, columns, fields);
 }
 
-/** A row as it came and as expressions see it. */
 interface Given {
   readonly raw: RawRow;
   input(): unknown;

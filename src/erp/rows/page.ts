@@ -6,7 +6,6 @@ import { onlyKnown } from '../../settings/names.ts';
 import type { InvalidRow } from '../connector.ts';
 import { fieldsOf } from './fields.ts';
 
-/** A kind of row in the contract. */
 export interface Shape<T> {
   readonly row: z.ZodType<T>;
   /** The field that identifies an otherwise unreadable row. The default is `id`. */

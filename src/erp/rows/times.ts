@@ -1,6 +1,5 @@
 import { type Ahead, isAhead } from '../../domain/ahead.ts';
 
-/** Fields with a time of the ERP's clock. */
 const TIMES = ['changedAt', 'asOf', 'createdAt'] as const;
 
 /**

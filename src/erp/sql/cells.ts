@@ -38,7 +38,6 @@ export function columnProblem(columns: readonly Column[]): string | null {
   return null;
 }
 
-/** @param zone for times without one */
 export function rawRows({ columns, rows }: Rows, zone: string): RawRow[] {
   const paths = columns.map(({ name }) => name.split('.'));
   return rows.map((cells) => {

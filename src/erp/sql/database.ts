@@ -14,7 +14,6 @@ export interface Server {
   readonly password: () => Promise<string>;
   /** null: without TLS. ca: trusted certificates in PEM; null: the system's. */
   readonly tls: { readonly ca: string | null } | null;
-  /** The most concurrent connections. */
   readonly connections: number;
   /** For one statement, and for connecting. */
   readonly timeoutMs: number;
@@ -35,7 +34,6 @@ export interface Database {
 export interface Transaction {
   /** A time on the database's clock, not after the transaction began, ISO 8601 UTC. */
   readonly asOf: string;
-  /** Name and version of the server. */
   readonly server: string;
   /** An instant as a value of this database: local time if its times have no zone. */
   time(instant: string): string;
@@ -69,7 +67,6 @@ export interface Rows {
   readonly columns: readonly Column[];
   /** Texts and null, in column order; a flag is `t` or `f`, or `1` or `0`. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** The number of changed or found rows. */
   readonly count: number;
   /** The new row's id, if the database reports it. */
   readonly insertId: string | null;
@@ -109,7 +106,6 @@ export interface Limits {
   readonly signal: AbortSignal | undefined;
   /** Called when nobody waits any longer. */
   readonly stop: () => void;
-  /** Bytes received since the connection was opened. */
   readonly received?: (() => number) | undefined;
 }
 

@@ -5,7 +5,6 @@ import { type Called, descriptorFailure, failure, lateText, quoted, stoppedText,
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
-/** A call to the database, for failure messages. */
 export interface SqlCall extends Called {
   readonly dialect: Dialect;
   /** The statement's key below `erp`: `lists.orders.query`; null: connecting. */

@@ -21,7 +21,6 @@ export interface List<T> extends Shape<T> {
   readonly keyOf: (row: T) => string;
 }
 
-/** A condition that finds single rows. */
 export interface Find {
   /** Its key below `erp`: `finds.orders-by-reference`. */
   readonly key: string;
@@ -113,7 +112,6 @@ function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) =
   };
 }
 
-/** Adds lines that have their own query. */
 async function withLines<T>(session: Session, list: List<T>, orders: readonly RawRow[]): Promise<readonly RawRow[]> {
   if (list.lines === null || orders.length === 0) return orders;
   const statement = { key: `lists.${list.name}.lines`, sql: list.lines };

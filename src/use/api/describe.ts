@@ -6,7 +6,6 @@ import { applyOverride } from '../../marketplace/request.ts';
 import { exampleOf } from './example.ts';
 import { jsonSchemaOf } from './schema.ts';
 
-/** Where method and path come from. */
 type Source = Operation['provenance'] | 'overridden';
 
 /** A line of a list of operations, with the account's overrides. */
@@ -45,7 +44,6 @@ export function familyOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** All about an operation, with JSON Schemas. */
 export function description(operation: Operation, account: AccountConfig | null) {
   const { body, bodyEncoding, pathParams, query, paging, section, effect } = operation;
   const { params, body: exampleBody, files } = exampleOf(operation);

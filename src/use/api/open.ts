@@ -15,7 +15,6 @@ export function withDeploymentNames(account: AccountConfig): AccountConfig {
   return { ...account, marketplace: { ...marketplace, dialect: withoutFieldNames(marketplace.dialect) } };
 }
 
-/** What a call needs besides its account. */
 type Calling = Pick<Opened, 'config' | 'log' | 'credentials'>;
 
 /** The account's marketplace within its quota, without the daemon. */

@@ -8,7 +8,6 @@ export const MAX_BODY_BYTES = MAX_UPLOAD_BYTES;
 
 export type Schema = z.core.$ZodType;
 
-/** The parts that some kind of schema has. */
 interface Def {
   readonly type: string;
   readonly innerType?: Schema;

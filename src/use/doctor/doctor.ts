@@ -55,7 +55,6 @@ export async function* checkAll(
   yield* checkSides(config, ['marketplace', 'erp'], log, signal);
 }
 
-/** Only these sides. */
 export async function* checkSides(
   config: Config,
   sides: readonly ('marketplace' | 'erp')[],
@@ -91,7 +90,6 @@ async function* checkErps({ config, ...asking }: Asking): AsyncGenerator<Finding
 }
 
 type Trying = Pick<Asking, 'credentials' | 'signal'> & {
-  /** Observes every call. */
   readonly watch?: <Connector extends object>(connector: Connector, side: Side) => Connector;
 };
 

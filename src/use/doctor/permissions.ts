@@ -45,7 +45,6 @@ function covers({ permission: other }: PermissionNeed, { permission }: Permissio
   return only !== undefined && another === undefined && permission.anyOf.length > 1 && permission.anyOf.includes(only);
 }
 
-/** A call that tests a permission. */
 export interface Probe {
   readonly operation: Operation;
   readonly request: TypedRequest;

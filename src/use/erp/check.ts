@@ -67,7 +67,6 @@ function usesOf({ inventory, customers, payments, facilities, orders }: AccountC
   };
 }
 
-/** Opens the account's ERP and tests its promises. */
 export async function checkConfigured(
   { config, account, log, signal }: Pick<Checking, 'config' | 'account' | 'log' | 'signal'>,
   options: CheckOptions,

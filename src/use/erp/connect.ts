@@ -11,7 +11,6 @@ export { placesOf } from '../../erp/promises/places.ts';
 
 /** The way to a proven description of an ERP. The description file is its only memory. */
 
-/** What the next step depends on. */
 export interface Known {
   /** null: no description yet. */
   readonly text: string | null;
@@ -20,7 +19,6 @@ export interface Known {
   readonly unset: readonly string[];
   /** Why the configuration is unusable; null: it is usable. */
   readonly wrong: string | null;
-  /** The lists tried so far. */
   readonly tried: ReadonlyMap<string, Trial>;
   /** The check's results; null: not checked. */
   readonly findings: readonly Finding[] | null;
@@ -44,7 +42,6 @@ export type Step =
 
 export type Broken = Extract<Finding, { result: 'broken' }>;
 
-/** Read by every account. */
 const LISTS = ['products', 'stock', 'orders'];
 
 /** Pure. Reads come first, since writes are proven on orders that are read. */
@@ -99,7 +96,6 @@ export function meaningOf(text: string): string {
   }
 }
 
-/** Rows read for a look. */
 const ROWS = 2;
 
 /** @throws UsageError for a list that the connection lacks */

@@ -15,7 +15,6 @@ interface Sure {
   close(): void;
 }
 
-/** The most looks at one order. */
 const MOST_LOOKS = 10;
 
 const NOTHING_AGREED = { erpId: null, quantities: [], prices: [], charges: null, statuses: null } as const;

@@ -22,7 +22,6 @@ export interface Trial {
 
 interface Trying {
   readonly since: string | null;
-  /** Stops after this many rows. */
   readonly limit: number;
 }
 
@@ -43,7 +42,6 @@ export const FINDS: Readonly<Record<string, Find>> = {
   'payments-by-marketplace-id': (erp, [id = ''], signal) => erp.findPayments(id, signal),
 };
 
-/** Records a trial's exchanges. */
 export function recordingWire(): { readonly wire: Wire; readonly exchanges: WireExchange[] } {
   const exchanges: WireExchange[] = [];
   return { exchanges, wire: { saw: (exchange) => void exchanges.push(exchange) } };

@@ -9,7 +9,6 @@ export interface Waiting {
   readonly path: readonly string[];
   /** With the comments above, from 1. */
   readonly lines: Lines;
-  /** The lines of the marks. */
   readonly marked: Lines;
   /** null: the part has its own lines. */
   readonly value: Value | null;
@@ -22,12 +21,10 @@ export interface Lines {
 
 interface Value {
   readonly is: string | number | boolean | null;
-  /** Its place in the text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A key of a description with its value. */
 interface Part {
   readonly path: readonly string[];
   readonly lines: Lines;

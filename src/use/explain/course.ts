@@ -8,7 +8,6 @@ import { recordedPast } from '../stock-past.ts';
 
 /** Days before the moment. */
 const DAYS = 30;
-/** The most writes and steps, newest first. */
 const MOST = 500;
 
 /** A product's stock on both sides over the last days; null: not recorded. */

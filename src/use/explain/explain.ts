@@ -95,7 +95,6 @@ async function awayNow({ account, store }: AccountRecords): Promise<Explanation[
   return { side: away.side, since: new Date(away.sinceMs).toISOString(), refuses: away.refuses === true };
 }
 
-/** Searches all accounts unless one is named. */
 async function entityAsked(
   { config, store }: Opened,
   { name, account, kind }: ExplainRequest,
@@ -123,7 +122,6 @@ async function refuseLeftOut(config: Config, store: Store, { name, kind }: Expla
   }
 }
 
-/** By flow. */
 function keysOf({ account }: AccountRecords, ids: EntityIds): WorkKey[] {
   return FLOW_NAMES.flatMap((flow) => {
     const key = descriptorOf(flow).links === ids.kind ? keyIn(flow, ids) : null;

@@ -12,7 +12,6 @@ const instant = text.meta({ description: 'An instant' });
 const instants = texts.meta({ description: 'An instant' });
 const kind = z.enum(KINDS);
 
-/** A side that does not answer now. */
 const away = z.object({ side: z.enum(['marketplace', 'erp', 'redis']), since: instant, refuses: z.boolean() });
 
 /** `readAt`: the last read of the list; null: never. */
@@ -55,7 +54,6 @@ const stock = z.object({
   }),
   inCase: texts.meta({ description: 'The units in a case; null: the product is not sold by the case' }),
   shown: texts.meta({ description: 'The figure that the marketplace shows in that field' }),
-  /** The last write of the figure. */
   written: z.object({ figure: text, at: instant }).nullable(),
 });
 
@@ -124,11 +122,9 @@ const happening = z.object({
   /** A write's outcome: written, refused, unknown, sent, dry-run. */
   outcome: texts,
   answer: text,
-  /** Who acted. */
   who: texts,
 });
 
-/** A related entity. */
 const related = z.object({ kind, name: text, text });
 
 /** All that is known of an entity at a moment, and why it is in its state. */
@@ -140,11 +136,8 @@ export const explanation = z
     name: text,
     marketplaceId: texts,
     erpId: texts,
-    /** The explained moment. */
     at: instant,
-    /** It shows past records. */
     isPast: z.boolean(),
-    /** In a few sentences. */
     answer: text,
     /** The answer's parts, each possibly empty. */
     parts: z.object({
@@ -193,7 +186,6 @@ export function figureText(figure: string, { unitsIn, inCase }: Terms): string {
   return unitsIn === '1' ? inUnits(figure, { inCase }) : casesText(decimalOf(figure), decimalOf(unitsIn));
 }
 
-/** In ERP units. */
 export function inUnits(figure: string, { inCase }: Pick<Terms, 'inCase'>): string {
   return inCase === null ? figure : unitCountText(figure);
 }

@@ -14,9 +14,7 @@ export type LifeStep = { readonly atMs: number; readonly side: Side } & (
   | { readonly kind: 'write'; readonly action: string; readonly outcome: 'written' | 'refused' | 'unknown' }
 );
 
-/** The order flows. */
 const WRITERS = FLOW_NAMES.filter((flow) => FLOWS[flow].links === 'order');
-/** The most writes read of a flow. */
 const MOST = 200;
 
 /** An order's statuses and our writes until a moment, oldest first. */

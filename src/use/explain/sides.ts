@@ -27,7 +27,6 @@ const ALIKE: Readonly<Record<MappingKind, readonly (readonly [marketplace: strin
   batch: [],
 };
 
-/** The current records. */
 export async function sidesNow(
   context: Records,
   ids: EntityIds,

@@ -15,7 +15,6 @@ import type { LedgerRow, StockSum } from './explanation.ts';
 type Records = Pick<AccountRecords, 'account' | 'store'>;
 
 const MOST_STATUSES = 200;
-/** The most stock writes read. */
 const WRITES = 50;
 
 /** The current stock sum of a product; null: none. */
@@ -142,7 +141,6 @@ export interface Ledger {
   readonly buffer: Decimal;
   /** Live lines, and units without a known order. */
   readonly lines: readonly LedgerLine[];
-  /** By order. */
   readonly statuses: ReadonlyMap<string, string>;
   /** In the marketplace's terms, as `written`. */
   readonly shown: Decimal | null;

@@ -10,9 +10,7 @@ import type { Happening } from './explanation.ts';
 /** The most events returned, and read of each kind. */
 export const MOST_TOLD = 200;
 
-/** An entity with its names in the records. */
 export interface Subject extends EntityIds {
-  /** By flow. */
   readonly keys: readonly WorkKey[];
   /** Its present and former SKUs in the ERP. */
   readonly skus: readonly string[];
@@ -97,7 +95,6 @@ function ofAct({ id, atMs, who, flow, action, target, before, after, outcome }: 
 
 const NOTHING = { flow: null, before: null, after: null, why: '', outcome: null, answer: '', who: null } as const;
 
-/** Changes found by reads. */
 async function readsOf(context: Records, subject: Subject): Promise<Happening[]> {
   const { kind, marketplaceId, erpId } = subject;
   if (kind === 'order') {

@@ -9,24 +9,22 @@ import type { NamedKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 
-/** An existing entity, and the other side's id that it carries; null: none. */
+/** An existing entity with the other side's id that it has; null: none. */
 interface Candidate {
   readonly owner: string | null;
 }
 
-/** The places where an id is looked for: the shadows of both sides, or the sides themselves. */
+/** Where ids are searched: in the shadow, or on the sides. */
 export interface Places {
   readonly store: Store;
   readonly account: AccountConfig;
-  /** The marketplace, for as long as `work` takes. */
   readonly onMarketplace: <T>(work: (client: MarketplaceClient, options: CallOptions) => Promise<T>) => Promise<T>;
-  /** The ERP, for as long as `work` takes. */
   readonly inErp: <T>(work: (erp: ErpConnector) => Promise<T>) => Promise<T>;
 }
 
 type Find = (places: Places, intent: Intent, id: string) => Promise<Candidate | null>;
 
-/** The entity that an operator chooses as the created one of an intent; null when neither side knows the id. */
+/** The entity that an operator names as the created one; null: neither side knows the id. */
 export async function findCandidate(places: Places, intent: Intent, id: string): Promise<Candidate | null> {
   return FIND[intent.kind as NamedKind](places, intent, id);
 }

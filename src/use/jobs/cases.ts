@@ -8,18 +8,17 @@ import { UsageError } from '../faults.ts';
 import { eachDoubt } from './doubts.ts';
 import type { Job, Selection } from './select.ts';
 
-/** The states in which something does not go on by itself. */
 export const STATES = STOPPED_STATES;
 export type State = StoppedState;
 
-/** Something that is held, or that an alert is about, with one cause of it. */
+/** A held entity or an alert, with one cause. */
 export interface Stopped extends WorkKey {
   readonly cause: Cause;
-  /** Epoch milliseconds; null for an alert. */
+  /** Epoch milliseconds; null: an alert. */
   readonly sinceMs: number | null;
 }
 
-/** The key of a case, by which the cases after it are asked for. The state says what the parts mean. */
+/** Where to continue a list of cases. The state gives the parts their meaning. */
 export interface CaseKey {
   readonly state: State;
   readonly parts: readonly string[];
@@ -27,7 +26,7 @@ export interface CaseKey {
 
 type Found = { readonly job: Job } | { readonly doubt: Intent } | { readonly stopped: Stopped };
 
-/** A failed job, a write in doubt, or something that is held or under an alert. */
+/** A failed job, a doubtful write, or a held or alerted entity. */
 export type Case = CaseKey & Found;
 
 interface Asked {
@@ -36,7 +35,6 @@ interface Asked {
   readonly selection: Pick<Selection, 'account' | 'error'>;
 }
 
-/** The cases of these states in the order of their keys, from after a key or from the first. */
 export async function* casesOf(
   asked: Asked,
   states: readonly State[],
@@ -52,14 +50,13 @@ export async function* casesOf(
   }
 }
 
-/** Does the code or the sentence of the cause contain this text, which is in small letters? */
+/** Whether the cause's code or sentence contains this lower-case text. */
 function isMeant({ cause }: Stopped, wanted: string): boolean {
   return [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(wanted));
 }
 
 const AT_ONCE = 1_000;
 
-/** Every held key of an account, in the order of flows and keys, from after a key or from the first. */
 export function eachHeld(
   account: string,
   { work }: Pick<Store, 'work'>,
@@ -70,7 +67,7 @@ export function eachHeld(
 
 type Each = (asked: Asked, after: readonly string[] | null) => AsyncGenerator<Pick<CaseKey, 'parts'> & Found>;
 
-/** A key with several causes is there once for each of them. */
+/** A key with several causes occurs once for each. */
 const CASES: Readonly<Record<State, Each>> = {
   async *failed({ store, selection: { account, error } }, after) {
     const [failedAtMs, id] = after?.map(Number) ?? [];

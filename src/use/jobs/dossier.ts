@@ -18,10 +18,8 @@ import type { JsonOf, shownFields } from '../shapes.ts';
 import { createsOf, doubtsNamed, targetOf } from './doubts.ts';
 import { type Named, selectJobs } from './select.ts';
 
-/** The fields that one side shows of an entity, by their names. */
 export type Shown = NonNullable<JsonOf<z.infer<typeof shownFields>>>;
 
-/** Everything known of one key. */
 export interface Dossier {
   readonly target: WorkKey;
   readonly failed: FailedJob | null;
@@ -40,8 +38,8 @@ export interface Dossier {
 const JOURNAL_SHOWN = 50;
 
 /**
- * Everything known of the one job or key that was named.
- * @throws NotFound when nothing is known
+ * All that is known of the named job or key.
+ * @throws NotFound when nothing is
  */
 export async function dossierNamed(
   opened: Opened,
@@ -58,7 +56,7 @@ export async function dossierNamed(
 
 interface Found {
   readonly target: WorkKey;
-  /** The doubt under the number of a failed job. */
+  /** The doubt with the number of a failed job. */
   readonly namesake: Intent | null;
 }
 
@@ -79,7 +77,7 @@ async function findTarget(opened: Opened, names: readonly Named[], account: stri
   return { target, namesake: isDeepStrictEqual(target, ofDoubt) ? null : doubt };
 }
 
-/** Everything known of a key. An unknown key has an empty dossier. */
+/** Empty for an unknown key. */
 export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
   const { account, flow, key } = target;
   const [failed = null] = await store.work.failed(target);
@@ -104,7 +102,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
   };
 }
 
-/** Is nothing known of the key? Most likely it is mistyped. */
+/** An unknown key is probably mistyped. */
 function isEmpty({ failed, work, invalidRow, link, marketplace, erp, creates, journal }: Dossier): boolean {
   const parts = [failed, work, invalidRow, link, marketplace, erp];
   return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;
@@ -117,7 +115,7 @@ function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping 
     : store.mappings.byMarketplaceId(account, links, key);
 }
 
-/** The ids of an entity, as far as they are known. */
+/** The known ids of an entity. */
 interface Ids {
   readonly marketplaceId: string | null;
   readonly erpId: string | null;
@@ -131,7 +129,7 @@ function idsOf({ flow, key }: WorkKey, link: Mapping | null): Ids {
 
 type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
 
-/** The fields that each side shows of an entity; null where a side does not show it. */
+/** Each side's fields; null: not shown there. */
 export function sidesOf(store: Store, account: string, { kind, ...ids }: EntityIds): Promise<Sides> {
   return SIDES[kind](store, account, ids);
 }

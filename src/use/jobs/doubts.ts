@@ -8,12 +8,11 @@ import { eachRow } from '../each-row.ts';
 import type { Opened } from '../open.ts';
 import type { Named } from './select.ts';
 
-/** A write that waits for an operator, with everything known of it. */
 export interface Doubt {
   readonly intent: Intent;
-  /** The values that were to be written, as the journal has them; null when it has none, or nothing was sent. */
+  /** The journal's values to write; null: none, or nothing was sent. */
   readonly sent: string | null;
-  /** The findings of the look-up; without findings, the reason why the job does not go on. */
+  /** What the look-up found, or else why the job does not go on. */
   readonly found: readonly Cause[];
 }
 
@@ -22,7 +21,7 @@ const JOURNAL_LOOKED_AT = 100;
 export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const target = targetOf(intent);
   const entries = await store.journal.of(target.account, target.flow, target.key, JOURNAL_LOOKED_AT);
-  // The journal has the entry before the intent is opened, and keeps it when the answer was lost.
+  // The journal entry precedes the intent, and stays when the answer is lost.
   const entry = entries.find(({ outcome, atMs }) => ['sent', 'unknown'].includes(outcome) && atMs <= intent.sentAtMs);
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const [failed] = await store.work.failed(target);
@@ -35,7 +34,7 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
 
 const AT_ONCE = 1_000;
 
-/** The writes that wait for an operator in these accounts, oldest first, from after an id. */
+/** Oldest first. */
 export async function* eachDoubt(
   store: Pick<Store, 'doubts'>,
   accounts: readonly string[],
@@ -45,18 +44,17 @@ export async function* eachDoubt(
     if (accounts.includes(intent.account)) yield intent;
 }
 
-/** The key that the flow of an intent uses for it. */
+/** The intent's key in its flow. */
 export function targetOf({ account, kind, key }: Pick<Intent, 'account' | 'kind' | 'key'>): WorkKey {
   return { account, flow: intentKind(kind).flow, key };
 }
 
-/** An operator's choices for a doubt, besides another try. */
 interface Choices {
-  /** Did it make an entity with an id? */
+  /** Whether the write created an entity with an id. */
   readonly adopt: boolean;
-  /** Ids of the entities that it may have made, as far as any were found. */
+  /** Ids of entities that it may have created. */
   readonly candidates: readonly string[];
-  /** The name of such an entity: `ERP order`. */
+  /** What it creates: `ERP order`. */
   readonly makes: string;
   readonly drop: boolean;
 }
@@ -70,7 +68,7 @@ export function choicesOf(intent: Intent): Choices {
   };
 }
 
-/** The doubts under a number or FLOW/KEY, in the named account or in any. */
+/** The doubts with a number or FLOW/KEY, in the named account or in any. */
 export async function doubtsNamed(
   { config, store }: Opened,
   named: Named,
@@ -83,10 +81,7 @@ export async function doubtsNamed(
   return waiting.filter(({ id }) => creates.some((create) => create.id === id));
 }
 
-/**
- * The creates for the entity of a flow's key, newest first: for an order, also the create of its customer; for stock, that
- * of its listing.
- */
+/** The creates for a flow's entity, newest first. An order includes its customer's create, stock its listing's. */
 export async function createsOf(store: Store, target: WorkKey): Promise<Intent[]> {
   const found: Intent[] = [];
   for (const { kind, key } of [...ofFlow(target), ...(await needed(store, target))]) {

@@ -11,44 +11,41 @@ import { type Case, type CaseKey, casesOf, STATES, type State, type Stopped } fr
 import { type Doubt, doubtOf } from './doubts.ts';
 import type { Job, Selection } from './select.ts';
 
-/** A part of each list. */
 export interface Part {
   readonly from: number;
   readonly count: number;
 }
 
-/** Everything that does not go on by itself, or the part of it that is in one state. */
+/** All stopped work, or that in one state. */
 export interface JobList {
-  /** The jobs that failed for good, oldest first. */
+  /** Failed for good, oldest first. */
   readonly jobs: readonly Job[];
   readonly doubts: readonly Doubt[];
-  /** The entities that are held or under an alert, when that state was asked for. */
   readonly stopped: readonly Stopped[];
-  /** Why entities are held or under an alert: the entities of each cause, the most first. */
+  /** By cause, the most frequent first. */
   readonly causes: readonly (readonly Stopped[])[];
-  /** The number of held entities, as `status` counts them; 0 when another state was asked for. */
+  /** As counted by `status`; 0 if another state was requested. */
   readonly held: number;
-  /** The causes that keep each account from being in step. */
+  /** What keeps each account out of step. */
   readonly left: ReadonlyMap<string, Counts>;
-  /** The side of each account that is away, so that nothing of it can be looked at. */
+  /** The side that stops each account's work. */
   readonly away: ReadonlyMap<string, Away>;
-  /** More entities are held or under an alert than `stopped` has. */
+  /** There are more than `stopped` has. */
   readonly isCut: boolean;
-  /** The whole length of each list, of which the result may hold a part. */
   readonly counts: Readonly<Record<'jobs' | 'doubts' | 'stopped', number>>;
 }
 
-/** Without a state: failed jobs, then writes in doubt. */
+/** The default is failed jobs, then doubtful writes. */
 function statesOf(state: State | undefined): readonly State[] {
   return state === undefined ? ['failed', 'in-doubt'] : [state];
 }
 
-/** The most entities of an account that are shown as held or under an alert. */
+/** The most held or alerted entities of an account shown. */
 const MOST_STOPPED = 10_000;
 
 /**
- * @param state undefined: jobs that failed for good and writes in doubt, with the number of held entities
- * @param part of each list; all of it when left out
+ * @param state undefined: failed jobs and doubts, with the number of held entities
+ * @param part of each list; by default all
  */
 export async function listJobs(
   opened: Opened,
@@ -90,7 +87,7 @@ export async function listJobs(
   };
 }
 
-/** The held entities of one account, or those under an alert. The longest wait comes first. */
+/** Longest wait first. */
 async function stoppedOf(asked: Parameters<typeof casesOf>[0], state: State): Promise<Stopped[]> {
   const stopped: Stopped[] = [];
   for await (const one of casesOf(asked, [state])) {
@@ -100,7 +97,7 @@ async function stoppedOf(asked: Parameters<typeof casesOf>[0], state: State): Pr
   return stopped.toSorted((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
 }
 
-/** How many are held; 0 when another state was asked for. */
+/** 0 if another state was requested. */
 export async function heldCount({ config, store }: Pick<Opened, 'config' | 'store'>, account?: string, state?: State) {
   if (!asksForHeld(state)) return 0;
   const held = await Promise.all(accountNames(config, account).map((name) => heldByFlow(name, store)));
@@ -111,24 +108,23 @@ function asksForHeld(state: State | undefined): boolean {
   return state === undefined || state === 'held';
 }
 
-/** A case with everything that is shown of it. */
+/** A case with all that is shown of it. */
 export type CaseShown = { readonly state: State } & (
   | { readonly job: Job }
   | { readonly doubt: Doubt }
   | { readonly stopped: Stopped }
 );
 
-/** A page of everything that does not go on by itself. */
 interface JobsPage {
   readonly cases: readonly CaseShown[];
-  /** null: this is the last page. */
+  /** null: the last page. */
   readonly next: CaseKey | null;
 }
 
 /**
- * A page of everything that does not go on by itself. The cases of one entity stay together.
- * @param state undefined: failed jobs, then writes in doubt
- * @param after the `next` of the page before; null: the first page
+ * A page of stopped work. An entity's cases stay together.
+ * @param state undefined: failed jobs, then doubtful writes
+ * @param after the previous page's `next`; null: the first page
  */
 export async function jobsPage(
   { config, store }: Pick<Opened, 'config' | 'store'>,
@@ -157,12 +153,12 @@ function isSame(one: CaseKey, other: CaseKey): boolean {
   return one.state === other.state && one.parts.every((part, at) => part === other.parts[at]);
 }
 
-/** A key as the API shows it. `parseKey` reads it again. */
+/** As in the API; `parseKey` reads it. */
 export function keyText({ state, parts }: CaseKey): string {
   return new URLSearchParams([['state', state], ...parts.map((part) => ['key', part])]).toString();
 }
 
-/** null: this is no key. */
+/** null: invalid. */
 export function parseKey(text: string): CaseKey | null {
   const query = new URLSearchParams(text);
   const state = STATES.find((one) => one === query.get('state'));

@@ -35,7 +35,6 @@ export async function discardJobs({ store, by }: Opened, jobs: readonly Job[], i
   if (!isDryRun && jobs.length > 0) await store.work.discard(jobs, by);
 }
 
-/** A replayed job's result in the audit log. */
 export interface ReplayResult extends AuditRow {
   readonly state: ReplayState;
 }
@@ -67,7 +66,6 @@ export async function awaitResults(
 
 const TASK_LOOKS_EVERY_MS = 500;
 const AT_ONCE = 500;
-/** The longest wait for the next result. */
 const IDLE_MS = 120_000;
 
 /**

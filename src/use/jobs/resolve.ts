@@ -13,9 +13,7 @@ import { type Named, shownName } from './select.ts';
 export type Resolution = { readonly adopt: string } | 'retry' | 'drop';
 
 interface Resolved {
-  /** In its current state. */
   readonly doubt: Doubt;
-  /** What such a write creates. */
   readonly makes: string;
   /** Unchosen candidates, which stay unchanged. */
   readonly left: readonly string[];

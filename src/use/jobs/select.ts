@@ -5,10 +5,8 @@ import { keyInAny } from '../entity.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 
-/** A job that failed for good. */
 export type Job = FailedJob;
 
-/** How a person names a job. */
 export type Named = { readonly id: number } | { readonly flow: FlowName; readonly key: string };
 
 export interface Selection {

@@ -6,8 +6,6 @@ import type { Dossier } from './dossier.ts';
 import { choicesOf, type Doubt, targetOf } from './doubts.ts';
 import type { Job } from './select.ts';
 
-/* Jobs, doubts and dossiers as JSON. */
-
 export function shownJob(job: Job) {
   const { id, account, flow, key, attempts, failedAtMs } = job;
   return { id, account, flow, key, ...causeOfJob(job), attempts, failed_at: asInstant(failedAtMs) };
@@ -26,7 +24,6 @@ export function stateOf(work: WorkRow): WorkRow['state'] {
   return isHeld(work) ? 'held' : work.state;
 }
 
-/** An operator's choices, as typed. */
 export function choiceTexts(intent: Intent): string[] {
   const resolve = `stockbridge jobs resolve ${intent.id}`;
   const { adopt, candidates, drop } = choicesOf(intent);

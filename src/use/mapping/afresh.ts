@@ -61,7 +61,6 @@ async function findProduct(erp: ErpConnector, id: string, signal: AbortSignal): 
   return null;
 }
 
-/** The order's unknown ids, in words. */
 export async function missingOfOrder(
   opened: Opened,
   account: AccountConfig,

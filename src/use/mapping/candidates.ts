@@ -5,7 +5,6 @@ import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 import { browseProducts } from '../browse.ts';
 
-/** A listing or product without a link. */
 export type Alone = { readonly listing: number } | { readonly product: string };
 
 export interface Candidate {

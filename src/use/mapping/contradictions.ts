@@ -4,13 +4,10 @@ import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A listing and a product to be linked. */
 interface Meant {
   readonly listing: StoredProduct;
-  /** As received. */
   readonly raw: string;
   readonly product: StoredErpProduct;
-  /** Other products with the listing's SKU. */
   readonly sameSku: readonly StoredErpProduct[];
 }
 

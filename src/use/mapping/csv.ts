@@ -40,7 +40,6 @@ export function parseCsv(text: string): CsvRecord[] {
     line += linesIn(whole);
     if (cells.length > MAX_CELLS) throw new CsvError(line, `it has more than ${MAX_CELLS} cells`);
     if (end[0] === ',') continue;
-    // An empty line is no record.
     if (cells.length > 1 || cells[0] !== '') records.push({ line: began, cells });
     if (records.length > MAX_RECORDS)
       throw new CsvError(began, `there are more than ${MAX_RECORDS} lines: split the file`);

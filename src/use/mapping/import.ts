@@ -12,13 +12,11 @@ export const COLUMNS = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'c
 /** Columns for people, printed by `map suggest --csv` and ignored here. */
 const PASSED_OVER = ['listing_sku', 'erp_sku', 'name', 'why'];
 
-/** Why a line is invalid. */
 export interface Problem {
   readonly line: number;
   readonly message: string;
 }
 
-/** A link and its line. */
 interface Row {
   readonly line: number;
   readonly link: NewLink;
@@ -71,7 +69,6 @@ export async function importMappings(
   return { imported: keeps && errors.length === 0, linked, unchanged, kept, errors, doubts };
 }
 
-/** Reasons against links between entities that were read. */
 async function doubtsOf(store: Opened['store'], rows: readonly Row[]): Promise<Problem[]> {
   const doubts: Problem[] = [];
   for (const { line, link } of rows) {

@@ -3,7 +3,6 @@ import type { Store } from '../../store/store.ts';
 import { eachRow } from '../each-row.ts';
 import { KINDS, type MappingKind } from './ids.ts';
 
-/** A link, or one being created. */
 export type ListedMapping = Listed;
 
 const PAGE = 500;

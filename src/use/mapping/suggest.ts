@@ -7,7 +7,6 @@ import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { unlinkedProducts } from './unlinked.ts';
 
-/** An unlinked listing and product that look alike. */
 export interface Suggestion {
   readonly account: string;
   readonly listing: AlikeListing;
@@ -84,7 +83,6 @@ export async function refusePairs({ store, by }: Opened, account: string, pairs:
   for (const { listingId, erpId } of pairs) await store.unlinked.tellApart({ account, listingId, erpId }, by);
 }
 
-/** Withdraws a refused pair. */
 export async function reconsiderPair({ store, by }: Opened, account: string, pair: NamedPair): Promise<void> {
   await store.unlinked.forgetApart({ account, ...pair }, by);
 }

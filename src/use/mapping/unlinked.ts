@@ -17,12 +17,10 @@ async function* givingWay<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   }
 }
 
-/** Active listings without a link. */
 export function unlinkedListings({ unlinked }: Store, account: string): AsyncGenerator<UnlinkedListing> {
   return givingWay(eachRow<UnlinkedListing>((last) => unlinked.listings(account, last?.id ?? 0, PAGE)));
 }
 
-/** Active products without a link. */
 export function unlinkedProducts({ unlinked }: Store, account: string): AsyncGenerator<StoredErpProduct> {
   return givingWay(eachRow<StoredErpProduct>((last) => unlinked.products(account, last?.id ?? '', PAGE)));
 }

@@ -9,7 +9,6 @@ import { MAX_PASSES } from '../sync.ts';
 import type { TaskRun } from '../tasks.ts';
 import { untilStable } from '../until-stable.ts';
 
-/** The plans that this process is applying. */
 export interface Applying {
   /** Whether the write's plan ignores pauses. */
   readonly passesPauses: IsPlanned;

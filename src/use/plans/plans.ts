@@ -48,9 +48,7 @@ interface PlansParts {
 
 const SOMEBODY_FORGOTTEN =
   'the data of a customer was erased while the plan was made, and the plan may contain it: make a new plan';
-/** The most entities of a plan. */
 const MOST = 500_000;
-/** The most unmade writes that are stored. */
 const MOST_LEFT = 200;
 
 export function createPlans(parts: PlansParts): Plans {

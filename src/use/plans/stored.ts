@@ -38,7 +38,6 @@ export interface Approved extends Done {
 export interface Applied extends Done {
   readonly written: number;
   readonly left: number;
-  /** The first unmade writes. */
   readonly firstLeft: readonly LeftWrite[];
 }
 
@@ -50,9 +49,7 @@ const OWNER_FOLDER = 0o700;
 const KEPT = 5;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** Of a data folder. */
 export interface StoredPlans {
-  /** Those with plans. */
   accounts(): ReadonlySet<string>;
   /** Newest first. */
   list(account: string): StoredPlan[];

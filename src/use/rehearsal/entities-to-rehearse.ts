@@ -4,15 +4,12 @@ import type { CollectionName } from '../../shadow/collections.ts';
 import type { AccountRecords } from '../../shadow/context.ts';
 import type { ProductOfLine } from '../../store/observe.ts';
 
-/** The entities that a plan is requested for. */
 export interface RequestedEntities {
-  /** By ERP id. */
   readonly products: ReadonlySet<string>;
   /** By marketplace number and ERP id. */
   readonly order: { readonly number: string | null; readonly erpId: string | null } | null;
 }
 
-/** The most orders with units of a product. */
 const MOST_ORDERS = 200;
 
 type Keys = Partial<Record<CollectionName, Set<string>>>;

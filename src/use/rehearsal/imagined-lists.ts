@@ -17,7 +17,6 @@ import {
   shownListing,
 } from './shown.ts';
 
-/** Search indexes. */
 export interface Shown {
   readonly listings: ShownIndex;
   readonly customers: ShownIndex;

@@ -17,7 +17,6 @@ import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
 import { type Fields, type OperationRequest, parsed, type Shadow, sent } from './shown.ts';
 
-/** Orders with changed lines or charges. */
 export interface ChangedOrders {
   /** As in a list of changes, with the current status. */
   list(): Promise<readonly Fields[]>;

@@ -35,7 +35,6 @@ export function asShown(text: string): string {
   return text.replaceAll(NEW, `\\${NEW}`);
 }
 
-/** Reverses `asShown`. */
 export function fromShown(shown: string): string {
   return shown.replaceAll(`\\${NEW}`, NEW);
 }
@@ -47,7 +46,6 @@ export function awaitsId(shown: string): boolean {
   return STANDS_FOR_AN_ID.test(shown);
 }
 
-/** The longest id. */
 const LONGEST_ID = 200;
 
 /** Whether `actual` matches the plan's text, with any id for each NEW. Each part is searched once. */

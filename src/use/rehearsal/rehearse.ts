@@ -42,15 +42,12 @@ export function createRehearsalClock(now: () => number): RehearsalClock {
 export interface Rehearsed {
   /** The account on the copy, after the passes. */
   readonly context: AccountContext;
-  /** The journal entries of the passes, in order. */
   readonly entries: readonly JournalEvent[];
-  /** Entities still out of step. */
   readonly left: readonly PlannedKey[];
   readonly newIds: NewIds;
 }
 
 interface RehearsalParts {
-  /** A copy for the rehearsal. */
   readonly store: Store;
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;

@@ -8,7 +8,6 @@ import type { StoredProduct } from '../../store/marketplace.ts';
 export type Shadow = Pick<AccountRecords, 'account' | 'config' | 'store' | 'now'>;
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A request of any operation. */
 export interface OperationRequest {
   readonly path?: Fields;
   readonly query?: Fields;
@@ -22,7 +21,6 @@ export interface PlaceSet {
   readonly onHand: string;
 }
 
-/** By listing and place. */
 export type Commands = Map<number, Map<string, PlaceSet>>;
 
 /** With its current figures; null: unknown. */
@@ -65,7 +63,6 @@ export type Readers = Readonly<Record<string, (row: Fields) => readonly string[]
 export interface ShownIndex {
   /** Ids that ever showed a value; the caller checks their current one. */
   candidates(filter: string, values: ReadonlySet<string>): Promise<ReadonlySet<string>>;
-  /** Adds a write's answer. */
   shows(row: Fields): void;
 }
 
