@@ -221,7 +221,7 @@ test('status prints all entries of one code as one need, the most frequent first
         next: 'Link the customer: stockbridge map link customer 12 ERP_ID',
       },
     },
-    { about: 'order-out', count: 1, example: { key: 'd', code: 'erp-order-empty', turn: 'erp' } },
+    { about: 'order-out', count: 1, example: { key: 'd', code: 'erp-order-empty', turn: 'operator' } },
   ]);
 });
 
