@@ -180,6 +180,34 @@ const ROWS: readonly Row[] = [
     done: (stage) => isProductLinked(stage, 'P-000007'),
   },
   {
+    act: 'refuse-pairs',
+    what: 'the pairs that are ticked, and no other',
+    async page(stage) {
+      await stage.store().pauses.pause('main', 'all', 'nothing is written meanwhile', 'a test');
+      for (const which of [4, 5, 6]) await lone(stage, `LINK-${which}`, `Brass candlestick no. ${which}`);
+      return 'mappings?suggest=yes';
+    },
+    button: 'The chosen are not the same',
+    fill: (stage) => ({ pair: [`${idOf(stage, 'LINK-4')}=P-000008`, `${idOf(stage, 'LINK-5')}=P-000009`] }),
+    said: /2 pairs are not suggested again/,
+    undo: { act: 'reconsider-pairs', said: /2 pairs may be the same again/ },
+    done: async (stage) => (await stage.store().facts.get('main', `apart:${idOf(stage, 'LINK-5')}:P-000009`)) !== null,
+  },
+  {
+    act: 'link-pairs',
+    what: 'the pairs that are ticked, and no other',
+    page: () => 'mappings?suggest=yes',
+    button: 'Link the chosen…',
+    fill: (stage) => ({ pair: [`${idOf(stage, 'LINK-4')}=P-000008`, `${idOf(stage, 'LINK-5')}=P-000009`] }),
+    sure: /Link them/,
+    said: /2 pairs are linked/,
+    async done(stage) {
+      if (!(await isProductLinked(stage, 'P-000009')) || (await isProductLinked(stage, 'P-000010'))) return false;
+      await stage.store().pauses.resume('main', 'all', 'a test');
+      return isProductLinked(stage, 'P-000008');
+    },
+  },
+  {
     act: 'resume',
     what: 'a paused flow',
     async page(stage) {
@@ -406,6 +434,31 @@ const ROWS: readonly Row[] = [
     done: (stage) => audited(stage, 'events.resend'),
   },
   {
+    act: 'resend',
+    what: 'the webhooks that are ticked, and no other',
+    async page(stage) {
+      const { inbox } = stage.store();
+      const body = (name: string) => Buffer.from(JSON.stringify({ data: { number: name } }));
+      await inbox.store(
+        ['one', 'two', 'three'].map((name) => ({
+          account: 'main',
+          kind: 'orders' as const,
+          body: body(name),
+          receivedAtMs: Date.now(),
+        })),
+      );
+      await until('they were looked at', async () => (await inbox.get(4))?.processedAtMs != null);
+      return 'events';
+    },
+    button: 'Look at the chosen once more',
+    fill: () => ({ id: ['2', '3'] }),
+    said: /2 webhooks are looked at/,
+    async done(stage) {
+      const isSent = (id: number) => audited(stage, 'events.resend', (target) => target.includes(String(id)));
+      return (await isSent(2)) && (await isSent(3)) && !(await isSent(4));
+    },
+  },
+  {
     act: 'link-half',
     what: 'a listing that was made by hand to a product that has another one, on the page of that listing',
     async page(stage) {
@@ -521,6 +574,8 @@ async function refused(viewer: Page, url: string, { act, button }: Row, stage: S
 }
 
 async function filled(form: Locator, name: string, value: string): Promise<void> {
+  const id = await form.getAttribute('id');
+  if (id !== null) return form.page().locator(`[form="${id}"][name=${name}][value="${value}"]`).check();
   const field = form.locator(`[name=${name}]:not([type=hidden])`);
   if ((await form.locator(`select[name=${name}]`).count()) > 0) await field.selectOption(value);
   else if ((await field.first().getAttribute('type')) === 'checkbox')

@@ -42,5 +42,15 @@ export const checkbox = z
 /** Boxes of one name: each that is ticked is sent. */
 export const checkboxes = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
 
+/** The two ids of a link. No id of the marketplace has the sign between them. */
+export const idPair = z
+  .string()
+  .regex(/^[^=]+=./)
+  .max(401)
+  .transform((text) => {
+    const at = text.indexOf('=');
+    return { marketplaceId: text.slice(0, at), erpId: text.slice(at + 1) };
+  });
+
 /** A sentence, with what was left as it is. */
 export const withRemainder = (said: string, left: string | null) => `${left === null ? said : `${said}; ${left}`}.`;

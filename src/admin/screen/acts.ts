@@ -14,6 +14,7 @@ import { triedText } from '../../use/tried-sides.ts';
 import { type Act, account, act, checkbox, checkboxes, id, number, withRemainder } from './act.ts';
 import { html } from './html.ts';
 import { LINK_ACTS } from './link-acts.ts';
+import { PAIR_ACTS } from './pair-acts.ts';
 import { PLAN_ACTS } from './plan-acts.ts';
 import { doubtQuestion, resumeQuestion } from './questions.ts';
 
@@ -129,6 +130,7 @@ export const ACTS: readonly Act[] = [
   }),
   ...PLAN_ACTS,
   ...LINK_ACTS,
+  ...PAIR_ACTS,
   act({
     name: 'try-sides',
     form: z.object({ account }),
@@ -142,10 +144,15 @@ export const ACTS: readonly Act[] = [
   }),
   act({
     name: 'resend',
-    form: z.object({ id: number }),
-    async run(opened, form) {
-      await resendEvent(opened, form.id);
-      return { said: `Webhook ${form.id} is looked at with the next read of its list.` };
+    form: z.object({ id: checkboxes.pipe(z.array(number).max(500)) }),
+    async run(opened, { id: ids }) {
+      if (ids.length === 0) throw new Refused('no webhook is ticked: tick at least one');
+      for (const one of ids) await resendEvent(opened, one);
+      const said =
+        ids.length === 1
+          ? `Webhook ${ids[0]} is looked at with the next read of its list.`
+          : `${ids.length} webhooks are looked at with the next read of their lists.`;
+      return { said };
     },
   }),
 ];

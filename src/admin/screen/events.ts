@@ -5,7 +5,7 @@ import { eventNamed } from '../../use/events.ts';
 import { NotFound } from '../../use/faults.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type PageContext, page } from './page.ts';
-import { table } from './rows.ts';
+import { type Column, table } from './rows.ts';
 import { badge, entityLink, guideLink, select, time } from './show.ts';
 
 const SHOWN = 50;
@@ -46,11 +46,26 @@ ${older && html`<p class="pages"><a class="button second" rel="next" href="${old
   },
 });
 
+/** The form of the boxes beside the webhooks. */
+const CHOSEN = 'chosen-events';
+
 function list(context: PageContext, rows: readonly WebhookEvent[]): Html {
   const { account } = context;
-  return table(
+  const mayChoose = rows.filter(({ processedAtMs }) => processedAtMs !== null).length > 1;
+  const button = html`<div class="chosen"><button>Look at the chosen once more</button></div>`;
+  const form = mayChoose ? action(context, 'resend', {}, button, CHOSEN) : null;
+  const choose: Column<WebhookEvent> = {
+    head: 'Choose',
+    width: 'tick',
+    line: 1,
+    cell: ({ id, processedAtMs }) =>
+      processedAtMs !== null &&
+      html`<input type="checkbox" form="${CHOSEN}" name="id" value="${id}" aria-label="Choose webhook ${id}">`,
+  };
+  const shown = table(
     'Events',
     [
+      ...(form === null ? [] : [choose]),
       {
         head: 'Number',
         width: 'short',
@@ -66,6 +81,7 @@ function list(context: PageContext, rows: readonly WebhookEvent[]): Html {
     rows,
     html`<p class="lede">No webhook is like this.</p>`,
   );
+  return html`${shown}${form}`;
 }
 
 function about({ account, kind, entity }: Pick<InboxRow, 'account' | 'kind' | 'entity'>): Html {

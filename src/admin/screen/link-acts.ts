@@ -6,7 +6,7 @@ import { type Linking, leftBehindText, linkEntities, remainingText } from '../..
 import { reconsiderPair, refusePairs } from '../../use/mapping/suggest.ts';
 import { afterUnlink, moveLinkBack, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
-import { type Act, account, act, checkboxes, type Done, id, number, withRemainder } from './act.ts';
+import { type Act, account, act, checkboxes, type Done, id, idPair, number, withRemainder } from './act.ts';
 import type { Deed } from './notices.ts';
 import type { Question } from './page.ts';
 import { bringBackQuestion, linkQuestion, type Pair, pairText, separateQuestion } from './questions.ts';
@@ -46,16 +46,6 @@ function undoOf(
   if (replaced.length === 0) return { act: 'unlink', fields };
   return { act: 'move-back', fields: { ...fields, was: replaced.map((one) => `${one.marketplaceId}=${one.erpId}`) } };
 }
-
-/** Two ids of a link as the form of Undo carries them. No id of the marketplace has the sign between them. */
-const linkText = z
-  .string()
-  .regex(/^[^=]+=./)
-  .max(401)
-  .transform((text) => {
-    const at = text.indexOf('=');
-    return { marketplaceId: text.slice(0, at), erpId: text.slice(at + 1) };
-  });
 
 /** The acts on links, and on listings that somebody archived. */
 export const LINK_ACTS: readonly Act[] = [
@@ -101,7 +91,7 @@ export const LINK_ACTS: readonly Act[] = [
       account,
       kind: z.enum(KINDS),
       marketplaceId: id,
-      was: checkboxes.pipe(z.array(linkText).min(1).max(2)),
+      was: checkboxes.pipe(z.array(idPair).min(1).max(2)),
     }),
     async run(opened, { was, ...made }) {
       await moveLinkBack(opened, made, was);

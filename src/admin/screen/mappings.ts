@@ -5,7 +5,7 @@ import { listsKnown } from '../../use/lists-known.ts';
 import { shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { address, type Html, html } from './html.ts';
 import { action, type PageContext, page } from './page.ts';
-import { table } from './rows.ts';
+import { type Column, table } from './rows.ts';
 import { badge, entityLink, quantity } from './show.ts';
 
 const SHOWN = 50;
@@ -118,11 +118,22 @@ const NONE = html`<p>None.</p>`;
 
 const UNCOMPARED = html`<p class="notice">Both sides have not been read to the end and compared yet. Most of what is here may still be linked automatically.</p>`;
 
+/** The form of the boxes beside the pairs. */
+const CHOSEN = 'chosen-pairs';
+
 function pairTable(context: PageContext, pairs: Pairs): Html {
   const { account } = context;
-  return table(
+  const buttons = html`<div class="chosen"><button>Link the chosen…</button><button class="second" formaction="act/refuse-pairs">The chosen are not the same</button></div>`;
+  const form = pairs.length > 1 ? action(context, 'link-pairs', { account }, buttons, CHOSEN) : null;
+  const choose: Column<Pairs[number]> = {
+    head: 'Choose',
+    cell: ({ listing, product }) =>
+      html`<input type="checkbox" form="${CHOSEN}" name="pair" value="${listing.id}=${product.id}" aria-label="Choose listing ${listing.id} and product ${product.id}">`,
+  };
+  const shown = table(
     'Listings and products that look alike',
     [
+      ...(form === null ? [] : [choose]),
       { head: 'Listing', cell: ({ listing }) => html`${listing.id} <small>${listing.sku} ${listing.name}</small>` },
       { head: 'Product', cell: ({ product }) => html`${product.id} <small>${product.sku} ${product.name}</small>` },
       {
@@ -141,4 +152,5 @@ function pairTable(context: PageContext, pairs: Pairs): Html {
     pairs,
     html`<p>Nothing looks alike.</p>`,
   );
+  return html`${shown}${form}`;
 }

@@ -106,18 +106,22 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 /**
  * A form that does something. Without a session, or for a viewer, there is no form. A form that was refused says why.
  * @param inside what the form asks, with what was refused of it
+ * @param id by which fields outside of the form belong to it
  */
 export function action(
   context: PageContext,
   name: string,
   hidden: Fields,
   inside: Content | ((refused: Refusal | null) => Content),
+  id: string | null = null,
 ): Content {
   if (context.form === null || context.caller.role !== 'operator') return null;
   const fields: Fields = { token: context.form, back: context.here, ...hidden };
   const refused = refusalOf(context, name, hidden);
-  return html`<form method="post" action="act/${name}" class="action">${Object.entries(fields).flatMap(
-    ([field, values]) => [values].flat().map((value) => html`<input type="hidden" name="${field}" value="${value}">`),
+  return html`<form method="post" action="act/${name}" class="action"${id === null ? null : html` id="${id}"`}>${Object.entries(
+    fields,
+  ).flatMap(([field, values]) =>
+    [values].flat().map((value) => html`<input type="hidden" name="${field}" value="${value}">`),
   )}${typeof inside === 'function' ? inside(refused) : inside}${
     refused === null ? null : html`<span class="wrong" id="wrong">${refused.detail}</span>`
   }</form>`;

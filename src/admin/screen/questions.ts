@@ -46,6 +46,15 @@ export function linkQuestion(pair: Pair, doubts: readonly string[], replaced: re
 const halfText = ({ kind, marketplaceId }: Pair) =>
   `${kind === 'product' ? 'listing' : `marketplace ${kind}`} ${marketplaceId}`;
 
+export function pairsQuestion(pairs: readonly string[]): Question {
+  const [them, all] = pairs.length === 1 ? ['it', 'the pair'] : ['them', `the ${pairs.length} pairs`];
+  return {
+    question: `Link ${all}?`,
+    told: html`<p class="lede">Both sides are read first. A pair that something speaks against is not linked, and is named.</p><ul>${pairs.map((one) => html`<li>${one}</li>`)}</ul>`,
+    yes: `Link ${them}`,
+  };
+}
+
 export function separateQuestion(pair: Pair): Question {
   return {
     question: `${pairText(pair)}: unlink them?`,
