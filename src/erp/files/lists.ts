@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { cause } from '../../domain/causes/cause.ts';
+import { createTurns } from '../../http/turns.ts';
 import { durationMs } from '../../settings/scalars.ts';
 import type { ErpConnector, ErpOrder, ErpPage, InvalidRow, StockRow } from '../connector.ts';
 import { checkSkus } from '../rows/asked-skus.ts';
@@ -91,15 +92,38 @@ async function* pagesOf<T>(
   signal: AbortSignal | undefined,
   head: Head = headOf(view, list),
 ): AsyncGenerator<ErpPage<T>> {
-  // All pages are read at once, from one state of the list.
-  const rows = view.db
-    .prepare('SELECT key, content, invalidRow FROM rows WHERE list = ? AND seen >= ? ORDER BY key')
-    .all(list, since === null ? 0 : usOf(since)) as Row[];
-  for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE) {
+  const turn = createTurns();
+  for (const [rows, isLast] of storedPages(view, list, since)) {
     signal?.throwIfAborted();
-    const last = from + ROWS_A_PAGE >= rows.length;
-    const page = await pageOf(rows.slice(from, from + ROWS_A_PAGE), list, row);
-    yield { ...page, ...head, complete: head.complete && last };
+    await turn();
+    yield { ...(await pageOf(rows, list, row)), ...head, complete: head.complete && isLast };
+  }
+}
+
+const COLUMNS = 'SELECT key, content, invalidRow FROM rows WHERE list = ?';
+/** Both follow an index, so that no page waits for all rows to be sorted. */
+const [BY_KEY, BY_SEEN] = [`${COLUMNS} ORDER BY key`, `${COLUMNS} AND seen >= ? ORDER BY seen, rowid`];
+
+/** All pages show one state of the list, whatever is merged meanwhile: a connection of their own reads them. */
+function* storedPages(
+  view: View,
+  list: KeptList,
+  since: string | null,
+): Generator<readonly [rows: readonly Row[], isLast: boolean]> {
+  const reader = view.reader();
+  try {
+    const all = reader.prepare<unknown[], Row>(since === null ? BY_KEY : BY_SEEN);
+    let rows: Row[] = [];
+    for (const row of since === null ? all.iterate(list) : all.iterate(list, usOf(since))) {
+      if (rows.length === ROWS_A_PAGE) {
+        yield [rows, false];
+        rows = [];
+      }
+      rows.push(row);
+    }
+    yield [rows, true];
+  } finally {
+    reader.close();
   }
 }
 

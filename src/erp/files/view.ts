@@ -12,6 +12,8 @@ export interface View {
   /** Runs `work` in one transaction that excludes other writers. */
   transaction<T>(work: () => T): T;
   readonly db: SqliteDatabase.Database;
+  /** Opens another connection, which only reads. */
+  reader(): SqliteDatabase.Database;
   close(): void;
 }
 
@@ -60,6 +62,7 @@ export function openView(path: string): View {
   return {
     db,
     transaction: (work) => db.transaction(work).immediate(),
+    reader: () => new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS }),
     close: () => {
       db.close();
     },

@@ -2,6 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openView } from '../../../src/erp/files/view.ts';
 import {
   PRODUCTS,
   productFile,
@@ -45,6 +46,26 @@ it('a full file of the ERP is processed once, has its own time, and is in the ar
   const left = await names();
   expect(left.filter((name) => name.startsWith('stock'))).toEqual([]);
   expect(left.some((name) => /^archive\/stock\/20261123T020000Z-\d+-stock-20261123-0200\.csv$/.test(name))).toBe(true);
+});
+
+it.each([
+  ['the whole list', null],
+  ['its changes', '1970-01-01T00:00:00Z'],
+])('the pages of %s show one state, while the next file is merged between them', async (_what, since) => {
+  const { erp, put, root } = trading();
+  const figures = Object.fromEntries(Array.from({ length: 1_200 }, (__, at) => [`A-${at}`, '5']));
+  await put('stock-20261123-0200.csv', stockFile(figures));
+  const sizes: number[] = [];
+  const seen = new Set<string>();
+  for await (const { items, complete } of erp().listStock(since)) {
+    sizes.push(items.length);
+    for (const { available } of items) seen.add(available.toFixed());
+    expect(complete).toBe(sizes.length === 3);
+    const view = openView(join(root, 'data', 'files.db'));
+    view.db.exec("UPDATE rows SET content = json_set(content, '$.on_hand', '9', '$.available', '9'), seen = seen + 1");
+    view.close();
+  }
+  expect([sizes, [...seen]]).toEqual([[500, 500, 200], ['5']]);
 });
 
 it('a file that the ERP goes on writing while it is processed is read again', async () => {
