@@ -15,7 +15,7 @@ export interface PageKey {
   readonly id: string;
 }
 
-/** The sort orders of orders. Each has an index. */
+/** The sort orders of orders. Each has an index, except those by the status in the ERP. */
 export const ORDER_SORTS = [
   'newest',
   'oldest',
@@ -25,10 +25,14 @@ export const ORDER_SORTS = [
   'customer-down',
   'status',
   'status-down',
+  'total',
+  'total-down',
+  'erp-status',
+  'erp-status-down',
 ] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
-export const PRODUCT_SORTS = ['sku', 'sku-down', 'name', 'name-down'] as const;
+export const PRODUCT_SORTS = ['sku', 'sku-down', 'name', 'name-down', 'price', 'price-down'] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 
 export interface Choice {

@@ -10,6 +10,7 @@ import type {
   PageKey,
   ProductChoice,
   ProductRow,
+  ProductSort,
 } from '../store/browse.ts';
 import type { Store } from '../store/store.ts';
 
@@ -49,14 +50,20 @@ export async function browseProducts(
   limit: number,
 ): Promise<TablePage<ProductRow>> {
   const { rows, isPartly } = await browse.products(account, { ...chosen, flows: flowsOf('product') }, limit + 1);
-  const isByName = chosen.sort.startsWith('name');
-  return pageOf(rows, isPartly, limit, ({ id, sku, name }) => ({ sorted: isByName ? name : sku, id }));
+  return pageOf(rows, isPartly, limit, (row) => ({ sorted: productValue(row, chosen.sort), id: row.id }));
 }
 
 /** The order's value in the sort column. Within a status, the last change sorts. */
-function orderValue({ modified, customer, status }: OrderRow, sort: OrderSort): string | null {
+function orderValue({ modified, customer, status, ...row }: OrderRow, sort: OrderSort): string | null {
   if (sort.startsWith('customer')) return customer;
+  if (sort.startsWith('total')) return row.total?.toFixed() ?? null;
+  if (sort.startsWith('erp-status')) return row.erpStatus;
   return sort.startsWith('status') ? `${modified}\n${status}` : modified;
+}
+
+function productValue({ sku, name, price }: ProductRow, sort: ProductSort): string {
+  if (sort.startsWith('price')) return price.toFixed();
+  return sort.startsWith('name') ? name : sku;
 }
 
 /** A page key for a URL. */

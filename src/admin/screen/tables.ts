@@ -35,6 +35,10 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
     ['customer-down', 'customer, from Z'],
     ['status', 'status'],
     ['status-down', 'status, from Z'],
+    ['total-down', 'total, largest first'],
+    ['total', 'total, smallest first'],
+    ['erp-status', 'status in the ERP'],
+    ['erp-status-down', 'status in the ERP, from Z'],
   ],
   browse: ({ store }, account, asked, limit, from) =>
     browseOrders(store, account, { ...choiceOf(asked, from), status: asked.status || null, sort: asked.sort }, limit),
@@ -65,6 +69,7 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
       isFigure: true,
       width: 'short',
       line: 2,
+      sorts: { up: 'total', down: 'total-down', isDownFirst: true },
       cell: ({ total, currency }) => money(total, currency),
     },
     { head: 'Lines', isFigure: true, width: 'count', cell: ({ lines }) => lines },
@@ -78,6 +83,7 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
     {
       head: 'In the ERP',
       width: 'short',
+      sorts: { up: 'erp-status', down: 'erp-status-down' },
       cell: ({ erpId, erpStatus }) =>
         erpId === null ? html`<span class="none">${known.erp ? 'not there' : 'not read yet'}</span>` : erpStatus,
     },
@@ -123,6 +129,8 @@ export const PRODUCTS = pagesOf<typeof productQuery, ProductRow>(productQuery, {
     ['sku-down', 'SKU, from Z'],
     ['name', 'name'],
     ['name-down', 'name, from Z'],
+    ['price-down', 'price, highest first'],
+    ['price', 'price, lowest first'],
   ],
   browse: ({ store }, account, asked, limit, from) =>
     browseProducts(store, account, { ...choiceOf(asked, from), linked: LINKED[asked.linked], sort: asked.sort }, limit),
@@ -141,7 +149,14 @@ export const PRODUCTS = pagesOf<typeof productQuery, ProductRow>(productQuery, {
       sorts: { up: 'name', down: 'name-down' },
       cell: ({ name, sold }) => html`${cut(name)}${sold ? null : html` ${badge('quiet', 'not sold')}`}`,
     },
-    { head: 'Price', isFigure: true, width: 'short', line: 2, cell: ({ price, currency }) => money(price, currency) },
+    {
+      head: 'Price',
+      isFigure: true,
+      width: 'short',
+      line: 2,
+      sorts: { up: 'price', down: 'price-down', isDownFirst: true },
+      cell: ({ price, currency }) => money(price, currency),
+    },
     {
       head: 'In the ERP',
       isFigure: true,

@@ -1,7 +1,7 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import { Decimal, decimalOf, decimalOrNull } from '../../domain/decimal.ts';
-import type { BrowseStore, Choice, FlowsOf, WorkState } from '../browse.ts';
-import { orderSorts, ordersAfter, productSorts, productsAfter } from './browse-sorts.ts';
+import type { BrowseStore, Choice, FlowsOf, OrderChoice, WorkState } from '../browse.ts';
+import { isWithoutIndex, orderSorts, ordersAfter, productSorts, productsAfter } from './browse-sorts.ts';
 import type { Readable } from './database.ts';
 import { begins, beginsInAnyCase } from './entities.ts';
 import { and, eq, inArray, isNotNull, isNull, or, sql } from './orm.ts';
@@ -119,9 +119,40 @@ const currencyOf = sql<string | null>`(select ${orderLines.currency} from ${orde
 const linesOf = sql<number>`(select count(*) from ${orderLines}
   where ${orderLines.account} = ${orders.account} and ${orderLines.number} = ${orders.number})`.mapWith(Number);
 
+const isLinkOfOrder = and(
+  eq(mappings.account, orders.account),
+  isMapped('order'),
+  eq(mappings.marketplaceId, orders.number),
+);
+const isErpOrderOf = and(eq(erpOrders.account, orders.account), eq(erpOrders.id, mappings.erpId));
+
+/** Only the numbers, where all orders have to be sorted. The rest is read of one page. */
+function numbersSorted(db: Readable, isIt: Sql | undefined, choice: OrderChoice, limit: number): string[] {
+  return db
+    .select({ number: orders.number })
+    .from(orders)
+    .leftJoin(mappings, isLinkOfOrder)
+    .leftJoin(erpOrders, isErpOrderOf)
+    .where(isIt)
+    .orderBy(...orderSorts(choice))
+    .limit(limit)
+    .all()
+    .map(({ number }) => number);
+}
+
 export const browseReads = {
   orders({ db }, account, choice, limit) {
     const named = choice.search === '' ? null : idsOf(db, ordersNamed(account, choice.search));
+    const isIt = and(
+      eq(orders.account, account),
+      choice.status === null ? undefined : eq(orders.status, choice.status),
+      named === null ? undefined : isNamed(orders.number, named.ids),
+      isLeft(account, 'order', choice),
+      ordersAfter(choice) ?? undefined,
+    );
+    const isOnPage = isWithoutIndex(choice)
+      ? and(eq(orders.account, account), isNamed(orders.number, numbersSorted(db, isIt, choice, limit)))
+      : isIt;
     const rows = db
       .select({
         number: orders.number,
@@ -135,20 +166,9 @@ export const browseReads = {
         erpStatus: erpOrders.status,
       })
       .from(orders)
-      .leftJoin(
-        mappings,
-        and(eq(mappings.account, orders.account), isMapped('order'), eq(mappings.marketplaceId, orders.number)),
-      )
-      .leftJoin(erpOrders, and(eq(erpOrders.account, orders.account), eq(erpOrders.id, mappings.erpId)))
-      .where(
-        and(
-          eq(orders.account, account),
-          choice.status === null ? undefined : eq(orders.status, choice.status),
-          named === null ? undefined : isNamed(orders.number, named.ids),
-          isLeft(account, 'order', choice),
-          ordersAfter(choice) ?? undefined,
-        ),
-      )
+      .leftJoin(mappings, isLinkOfOrder)
+      .leftJoin(erpOrders, isErpOrderOf)
+      .where(isOnPage)
       .orderBy(...orderSorts(choice))
       .limit(limit)
       .all()

@@ -115,6 +115,10 @@ test.each<[OrderChoice['sort'], string[]]>([
   ['customer-down', ['cccc-3', 'aaaa-1', 'aabb-2', 'no-name']],
   ['status', ['no-name', 'aaaa-1', 'aabb-2', 'cccc-3']],
   ['status-down', ['cccc-3', 'aabb-2', 'aaaa-1', 'no-name']],
+  ['total', ['no-name', 'aaaa-1', 'aabb-2', 'cccc-3']],
+  ['total-down', ['cccc-3', 'aabb-2', 'aaaa-1', 'no-name']],
+  ['erp-status', ['aaaa-1', 'cccc-3', 'no-name', 'aabb-2']],
+  ['erp-status-down', ['aabb-2', 'no-name', 'cccc-3', 'aaaa-1']],
 ])('orders browsed by %s are each on one page, also those without a customer', async (sort, expected) => {
   await store.orders.record(
     orderBatch([
@@ -123,6 +127,7 @@ test.each<[OrderChoice['sort'], string[]]>([
         status: 'Accepted',
         modified: '2026-11-02T09:09:00Z',
         customer: { id: null, name: null },
+        total: null,
       }),
     ]),
   );
@@ -181,6 +186,24 @@ test('browsed products are sorted and paged by SKU or by name, in any letter cas
   expect(await skus({ sort: 'name-down', after: { sorted: 'Soap', id: 'P-1' } })).toEqual(['XX-3', 'SB-2']);
   expect(await skus({ after: { sorted: 'SB-1', id: 'P-1' } })).toEqual(['SB-2', 'XX-3']);
   expect(await skus({ sort: 'name', after: { sorted: 'BALM', id: 'P-2' } })).toEqual(['XX-3', 'SB-1']);
+});
+
+test('orders and products are sorted by their money as numbers, and not as texts', async () => {
+  const totals = { 'big-1': '1000.00', 'big-2': '999.5', 'big-3': '12' };
+  await store.orders.record(
+    orderBatch(Object.entries(totals).map(([number, total]) => order({ number, total: d(total) }))),
+  );
+  expect(await numbers({ search: 'big', sort: 'total' })).toEqual(['big-3', 'big-2', 'big-1']);
+  const priced = (id: string, amount: string) =>
+    erpProduct({ id, sku: id, price: { ...erpProduct().price, amount: d(amount) } });
+  await store.erp.recordProducts('main', [priced('Z-1', '1000'), priced('Z-2', '999.5'), priced('Z-3', '12')], {
+    listing: null,
+    lane: 'poll',
+  });
+  expect(await skus({ search: 'Z-', sort: 'price' })).toEqual(['Z-3', 'Z-2', 'Z-1']);
+  expect(await skus({ search: 'Z-', sort: 'price-down' })).toEqual(['Z-1', 'Z-2', 'Z-3']);
+  const after = { sorted: '999.5', id: 'Z-2' };
+  expect(await skus({ search: 'Z-', sort: 'price', after })).toEqual(['Z-1']);
 });
 
 test('products are found by the beginning of their SKU, name, id and listing', async () => {

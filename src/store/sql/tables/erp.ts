@@ -25,6 +25,7 @@ export const erpProducts = sqliteTable(
     index('erp_products_by_sku').on(t.account, t.sku),
     index('erp_products_sold').on(t.account, t.active, t.deleted, t.absences, t.id),
     index('erp_products_by_name').on(t.account, sql`lower("name")`),
+    index('erp_products_by_price').on(t.account, sql`cast("price_amount" as numeric)`),
   ],
 );
 

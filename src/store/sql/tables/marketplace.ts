@@ -33,6 +33,7 @@ export const orders = sqliteTable(
     index('orders_by_external_id').on(t.account, t.externalId),
     index('orders_by_customer').on(t.account, t.customerId),
     index('orders_by_customer_name').on(t.account, sql`lower("customer_name")`),
+    index('orders_by_total').on(t.account, sql`cast("total" as numeric)`),
   ],
 );
 

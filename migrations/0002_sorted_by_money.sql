@@ -1,0 +1,2 @@
+CREATE INDEX `erp_products_by_price` ON `erp_products` (`account`,cast("price_amount" as numeric));--> statement-breakpoint
+CREATE INDEX `orders_by_total` ON `orders` (`account`,cast("total" as numeric));
