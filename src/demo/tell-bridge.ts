@@ -67,10 +67,10 @@ function plain({ action, target, after }: JournalEvent): string {
   return `${action} ${target}${after === null ? '' : `: ${after}`}`;
 }
 
-/** "reserved: 12 x SB-0001 at 5; total 60.00 USD" becomes "reserved, $60.00". */
+/** "reserved: 12 x SB-0001 at 5.00 USD; total 60.00 USD" becomes "reserved, $60.00". */
 function exported(after: string): string {
-  const [, status, total] = /^(\w+): .*; total ([\d.]+) /.exec(after) ?? [];
-  return status === undefined || total === undefined ? after : `${status}, ${dollars(total)}`;
+  const [, status, total] = /^(\w+): .*; total ([\d.,]+) /.exec(after) ?? [];
+  return status === undefined || total === undefined ? after : `${status}, ${dollars(total.replaceAll(',', ''))}`;
 }
 
 const NUMBER = /\b([0-9a-f]{8})-[0-9a-f-]{27}\b/g;

@@ -21,7 +21,11 @@ function bridgeSays(entry: Partial<JournalEvent>): string[] {
 test.each<[string, Partial<JournalEvent>, string[]]>([
   [
     'an export',
-    { action: 'order-in.create', answer: 'ERP order SO-000001', after: 'reserved: 2 x SB-1 at 5; total 1010.50 USD' },
+    {
+      action: 'order-in.create',
+      answer: 'ERP order SO-000001',
+      after: 'reserved: 2 x SB-1 at 5.00 USD; total 1,010.50 USD',
+    },
     ['exports 8bf47ca3 as ERP order SO-000001, reserved, $1,010.50'],
   ],
   [

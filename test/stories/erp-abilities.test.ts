@@ -100,8 +100,10 @@ test('a setting that the ERP cannot fulfil is ignored and reported, and takes ef
   await stage.sync();
   expect(asked()).toBe(before);
   const shown = async () => (await run(['erp', 'describe', '--config', stage.configFile])).stdout;
-  expect(await shown()).toMatch(/payments is left out \(capabilities\.payments: none\): no payment is carried over/);
-  expect((await run(['doctor', '--config', stage.configFile])).stdout).toContain('payments is left out');
+  expect(await shown()).toMatch(
+    /payments has no effect with capabilities\.payments: none of the ERP: no payment is carried over/,
+  );
+  expect((await run(['doctor', '--config', stage.configFile])).stdout).toContain('payments has no effect');
 
   // The ERP's earlier statement is in force from the beginning.
   await stage.stop();

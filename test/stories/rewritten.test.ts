@@ -139,7 +139,9 @@ test('a listing whose price the marketplace rounds to zero is held, until the ER
   await stage.sync();
   await stage.sync();
   const [held] = await stage.store().work.held('main');
-  expect(held?.heldFor).toMatchObject([{ code: 'price-shown-as-nothing', params: { sent: '0.9', shown: '0' } }]);
+  expect(held?.heldFor).toMatchObject([
+    { code: 'price-shown-as-nothing', params: { sent: '0.90 USD', shown: '0.00 USD' } },
+  ]);
   expect(shownCause(held?.heldFor?.[0] as never)).toMatchObject({ turn: 'operator' });
   stage.marketplace.requestLog.reset();
   await stage.sync();

@@ -35,7 +35,7 @@ export const ABILITY_CODES = entriesOn('orders', {
     ({ order, erpOrder, lines, refused }) =>
       `Order ${order} was edited on the marketplace to ${lines}. ERP order ${erpOrder} ${refused ? 'keeps its lines, because the ERP refused the change' : 'keeps its lines, because the ERP does not accept edits'}`,
     'Make the change in the ERP by hand, or restore the earlier lines on the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '12 x SB-0001 at 2.08', refused: true },
+    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '12 x SB-0001 at 2.08 USD', refused: true },
   ),
   'erp-order-unfinished': nobody(
     ({ erpOrder }) => `ERP order ${erpOrder} is still being written: not all steps are done`,

@@ -31,7 +31,7 @@ export const ORDER_EDIT_CODES = entriesOn('orders', {
     ({ order, erpOrder, lines, miscounted }) =>
       `Order ${order} was edited, but ERP order ${erpOrder} is already shipped with the earlier lines. The marketplace has ${lines}${miscountedNote(miscounted)}`,
     'Settle the difference by hand: ship the rest, or correct the order on the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '3 x SB-0001 at 12', miscounted: NOT_MISCOUNTED },
+    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '3 x SB-0001 at 12.00 USD', miscounted: NOT_MISCOUNTED },
   ),
   'edited-in-erp': withDifference(
     operator(
@@ -130,7 +130,12 @@ export const ORDER_EDIT_CODES = entriesOn('orders', {
       ({ order, there, erp: here, miscounted }) =>
         `Order ${order} was created in the ERP and then edited on the marketplace. The marketplace has ${there}, the ERP has ${here}${miscountedNote(miscounted)}`,
       'Correct the order on one of the two sides: Stockbridge does not copy edits of such an order to the ERP.',
-      { order: '9f1c0a52', there: '3 x SB-0001 at 12', erp: '2 x SB-0001 at 12', miscounted: NOT_MISCOUNTED },
+      {
+        order: '9f1c0a52',
+        there: '3 x SB-0001 at 12.00 USD',
+        erp: '2 x SB-0001 at 12.00 USD',
+        miscounted: NOT_MISCOUNTED,
+      },
     ),
   ),
 });

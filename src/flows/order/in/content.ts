@@ -97,7 +97,8 @@ export function unreadCause(number: string, wanted: { readonly problem: Cause } 
 /** Only the marketplace changed the order. The ERP follows, unless it has shipped or created the order. */
 function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Content {
   const { number } = snapshot;
-  const [there, erp] = [showLines(wanted.lines), showLines(erpOrder.lines)];
+  const { currency } = snapshot.rules;
+  const [there, erp] = [showLines(wanted.lines, currency), showLines(erpOrder.lines, currency)];
   const miscounted = miscountedOf(snapshot, wanted, erpOrder);
   if (erpOrder.origin === 'erp') {
     return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp, miscounted })] };
@@ -112,7 +113,7 @@ function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Co
   const reserve = isToReserve(snapshot, stored.order.status, erpOrder);
   const change = { lines, ...(reserve ? { status: 'reserved' as const } : {}) };
   const before = [erp, ...(reserve ? ['draft'] : [])].join('; ');
-  const after = [showLines(lines), ...(reserve ? ['reserved'] : [])].join('; ');
+  const after = [showLines(lines, currency), ...(reserve ? ['reserved'] : [])].join('; ');
   const why = compared.base === null ? 'the marketplace shows other lines' : 'the order was edited on the marketplace';
   const agreed = agreedBase(erpOrder.id, wanted);
   return {

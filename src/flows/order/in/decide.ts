@@ -1,4 +1,5 @@
 import { type Cause, cause, sentenceOf, sentencesOf } from '../../../domain/causes/cause.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import { DELETED, isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
 import type { ErpOrderDraft } from '../../../erp/connector.ts';
@@ -110,7 +111,7 @@ function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<
     note: sentencesOf(doubts),
     ...snapshot.delivery,
   };
-  const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
+  const after = `${status}: ${showLines(lines, rules.currency)}; total ${inCurrency(total, rules.currency)}`;
   const why = `${order.status} on the marketplace`;
   const agreed = agreedBase(null, wanted);
   const adoptOnly = snapshot.referencesDiffer !== null;

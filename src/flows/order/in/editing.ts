@@ -8,7 +8,8 @@ import { showLines } from './wanted.ts';
 
 /** An edit with the state of the ERP order it applies to. The same edit is not sent twice. */
 export function editText(erpOrder: Pick<StoredErpOrder, 'changedAt'>, lines: readonly ErpOrderLine[]): string {
-  return `${erpOrder.changedAt}: ${showLines(lines)}`;
+  const texts = lines.map((line) => `${line.quantity.toFixed()} x ${line.sku} at ${line.unitPrice.toFixed()}`);
+  return `${erpOrder.changedAt}: ${texts.join(', ')}`;
 }
 
 /** Holds an edit that the ERP cannot accept, for a person to make it there. Its totals stay the ERP's. */
@@ -25,6 +26,6 @@ export function withinEditing(
   }
   const refused = editRefused === editText(erpOrder, lines);
   if (!refused && rules.editing !== 'no') return content;
-  const about = { order: number, erpOrder: erpOrder.id, lines: showLines(lines), refused };
+  const about = { order: number, erpOrder: erpOrder.id, lines: showLines(lines, rules.currency), refused };
   return { step: hold(cause('erp-takes-no-edits', about)), told: content.told };
 }

@@ -46,11 +46,11 @@ export function editOnMarketplace(edit: Edit & { readonly compared: Compared }):
     removed.push(...made.removed);
   }
   const agreed = agreedAfter(erpOrder, wanted, compared.sides.erp);
-  const before = showLines(wanted.lines);
+  const before = showLines(wanted.lines, snapshot.rules.currency);
   // An existing line keeps its price. Only its quantity is written.
   const kept = new Map(wanted.lines.map(({ sku, unitPrice }) => [sku, unitPrice]));
   const written = erpOrder.lines.map((line) => ({ ...line, unitPrice: kept.get(line.sku) ?? line.unitPrice }));
-  const words = { before, after: showLines(written), why: 'the order was edited in the ERP' };
+  const words = { before, after: showLines(written, snapshot.rules.currency), why: 'the order was edited in the ERP' };
   const target = `lines of order ${snapshot.number}`;
   return act([
     ...(changes.length === 0 ? [] : [{ action: 'order-in.lines', target, ...words, changes, agreed } as const]),
@@ -64,7 +64,7 @@ function removal({ snapshot, stored, wanted }: Edit, lineId: number) {
   return {
     action: 'order-in.line-remove',
     target: `line ${lineId} of order ${snapshot.number}`,
-    before: line === undefined ? null : showLines([line]),
+    before: line === undefined ? null : showLines([line], snapshot.rules.currency),
     after: null,
     lineId,
   } as const;
@@ -164,8 +164,8 @@ export function pricesOnMarketplace(
     {
       action: 'order-in.lines',
       target: `prices of order ${snapshot.number}`,
-      before: showLines(wanted.lines),
-      after: showLines(erpOrder.lines),
+      before: showLines(wanted.lines, snapshot.rules.currency),
+      after: showLines(erpOrder.lines, snapshot.rules.currency),
       why: 'the price was changed in the ERP',
       changes,
       agreed: agreedAfter(erpOrder, wanted, quantitiesOf(erpOrder.lines)),

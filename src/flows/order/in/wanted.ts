@@ -2,6 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, decimalOf, decimalOrNull, type Figure, figure } from '../../../domain/decimal.ts';
 import { beyondLimits, ORDER_LIMITS } from '../../../domain/limits.ts';
 import { miscountedIn } from '../../../domain/miscounted.ts';
+import { inCurrency } from '../../../domain/money-text.ts';
 import type { AgreedPrice } from '../../../domain/order-base.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
@@ -260,6 +261,10 @@ export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderL
   return texts(a).join('\n') === texts(b).join('\n');
 }
 
-export function showLines(lines: readonly ErpOrderLine[]): string {
-  return lines.map((line) => `${line.quantity.toFixed()} x ${line.sku} at ${line.unitPrice.toFixed()}`).join(', ');
+/** `5 x SB-0001 at 12.00 USD` */
+export function showLines(lines: readonly ErpOrderLine[], currency: string): string {
+  const shown = lines.map(
+    ({ quantity, sku, unitPrice }) => `${quantity.toFixed()} x ${sku} at ${inCurrency(unitPrice, currency)}`,
+  );
+  return shown.join(', ');
 }

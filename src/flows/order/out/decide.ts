@@ -144,7 +144,10 @@ function creation(
   lines: readonly NewLine[],
   adoptOnly: boolean,
 ): CreateOrder {
-  const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`);
+  const shown = lines.map(
+    ({ quantity, productId, priceAmount }) =>
+      `${quantity.toFixed()} x ${productId} at ${inCurrency(priceAmount, erpOrder.currency)}`,
+  );
   // A draft is Submitted, because the ERP has not confirmed it. All others are Accepted.
   const status = erpOrder.status === 'draft' ? 'Submitted' : 'Accepted';
   return {

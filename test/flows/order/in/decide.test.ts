@@ -386,8 +386,8 @@ describe('an order that the ERP has shipped, and does not change any more', () =
 test('an edit of lines is carried over to the ERP', () => {
   expect(only(linked({ wanted: { lines: [erpLine('5')] } }))).toMatchObject({
     action: 'order-in.update',
-    before: '3 x SB-1 at 12',
-    after: '5 x SB-1 at 12',
+    before: '3 x SB-1 at 12.00 USD',
+    after: '5 x SB-1 at 12.00 USD',
     change: { lines: [{ quantity: d('5') }] },
   });
 });
@@ -449,7 +449,7 @@ test('an edit of an order made in the ERP is not carried over: the difference ra
   expect(decide(given)).toMatchObject({
     actions: [],
     holds: [],
-    alerts: [{ code: 'edited-on-marketplace', params: { there: '5 x SB-1 at 12' } }],
+    alerts: [{ code: 'edited-on-marketplace', params: { there: '5 x SB-1 at 12.00 USD' } }],
   });
   expect(decide(linked({}, { origin: 'erp' }))).toEqual(NOTHING);
 });
@@ -754,7 +754,7 @@ describe('an ERP that takes no edits, or only some', () => {
     wanted: { lines: [erpLine('5')] },
     base: { erpId: 'E-1', agreed: { quantities: [['SB-1', '3']] }, sent: null } as never,
   };
-  const shown = { order: 'o-1', erpOrder: 'E-1', lines: '5 x SB-1 at 12' };
+  const shown = { order: 'o-1', erpOrder: 'E-1', lines: '5 x SB-1 at 12.00 USD' };
 
   test('an ERP that takes no edits has an edit on the marketplace held, with what to do', () => {
     const changes = linked({ ...edited, rules: { editing: 'no' } });
