@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cron, doc, headerSecret, secret, text } from '../settings/scalars.ts';
+import { cron, doc, headerSecret, isHttpUrl, secret, text } from '../settings/scalars.ts';
 
 const name = () =>
   text(40).regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and dashes, beginning with a letter');
@@ -13,10 +13,7 @@ const common = {
 } as const;
 
 const hookUrl = () =>
-  secret().refine((value) => {
-    const url = URL.parse(value);
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  }, 'expected an https:// or http:// address without user name and password');
+  secret().refine(isHttpUrl, 'expected an https:// or http:// address without user name and password');
 
 const smtpUrl = () =>
   secret().refine(

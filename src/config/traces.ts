@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { doc, headerName, secret } from '../settings/scalars.ts';
+import { doc, headerName, isHttpUrl, secret } from '../settings/scalars.ts';
 
 const traceUrl = () =>
-  z.string().refine((value) => {
-    const url = URL.parse(value);
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  }, 'expected an address such as http://collector:4318/v1/traces, without user name and password');
+  z
+    .string()
+    .refine(isHttpUrl, 'expected an address such as http://collector:4318/v1/traces, without user name and password');
 
 const headerValue = () =>
   secret().refine(

@@ -137,15 +137,19 @@ export const pageAddress = () =>
 
 /** The id follows the host, so that no id leads to another host. */
 function isPageAddress(text: string): boolean {
-  const url = URL.parse(text.replaceAll('{id}', 'id'));
-  const host = URL.parse(text.replaceAll('{id}', 'other'))?.host;
-  if (url === null || !text.includes('{id}') || /\s/.test(text)) return false;
-  return /^https?:$/.test(url.protocol) && !url.username && !url.password && url.host === host;
+  const [one, other] = ['id', 'other'].map((id) => text.replaceAll('{id}', id));
+  if (one === undefined || other === undefined || !text.includes('{id}') || /\s/.test(text)) return false;
+  return isHttpUrl(one) && URL.parse(one)?.host === URL.parse(other)?.host;
+}
+
+/** An address of http or https without user name and password. */
+export function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
 function isPlainHttpUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#\s]/.test(text);
+  return isHttpUrl(text) && !/[?#\s]/.test(text);
 }
 
 export const redisUrl = () =>

@@ -1,5 +1,5 @@
 import type { ErpAddress, ErpCustomer, ErpLot } from '../erp/connector.ts';
-import { isRawNumber, parseJson } from '../http/json.ts';
+import { parseJson, withTexts } from '../http/json.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../store/erp.ts';
 
 /** The ERP's attributes by name, with exact numbers. */
@@ -18,7 +18,7 @@ export function erpInput(erp: StoredErpProduct): unknown {
     deleted: erp.deleted,
     price: { amount: erp.price.amount.toFixed(), currency: erp.price.currency },
     unit_multiplier: erp.unitMultiplier.toFixed(),
-    attributes: decimalsAsText(attributesOf(erp)),
+    attributes: withTexts(attributesOf(erp)),
     changed_at: erp.changedAt,
   };
 }
@@ -89,12 +89,5 @@ function addressInput(one: ErpAddress | undefined): unknown {
 
 /** For expressions: lossless JSON, with decimals as text. */
 export function asInput(text: string): unknown {
-  return decimalsAsText(parseJson(text));
-}
-
-function decimalsAsText(value: unknown): unknown {
-  if (isRawNumber(value)) return value.rawJSON;
-  if (Array.isArray(value)) return value.map(decimalsAsText);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, decimalsAsText(part)]));
+  return withTexts(parseJson(text));
 }

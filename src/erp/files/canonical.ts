@@ -1,7 +1,7 @@
 import { type Decimal, parseDecimal, sum } from '../../domain/decimal.ts';
-import { decimalText } from '../../http/json.ts';
+import { decimalText, withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
-import { asInput, CellError, type MappedRow, type Mapping, type ReadCell } from '../rows/mapping.ts';
+import { CellError, type MappedRow, type Mapping, type ReadCell } from '../rows/mapping.ts';
 import { FLAGS } from '../rows/rows.ts';
 import { flagOf, type NumberStyle, numberText } from './cells.ts';
 import type { ListName, Source } from './settings.ts';
@@ -36,7 +36,7 @@ export function cellReader({ dates, zone, ...style }: NumberStyle & Pick<Source,
 /** A number of JSON or a sheet as exact text. A numeric name becomes text too. */
 function exact(value: unknown, field: string): unknown {
   const digits = decimalText(value);
-  if (digits === null) return asInput(value);
+  if (digits === null) return withTexts(value);
   return FLAGS.has(field) ? (flagOf(digits) ?? digits) : digits;
 }
 
@@ -105,7 +105,7 @@ function namesIn(list: ListName, raw: unknown, mapping: Mapping, time: FileTime)
   const names: Record<string, unknown> = {};
   for (const name of NAMES) {
     const column = mapping.fields.get(name);
-    const value = column == null ? undefined : asInput(cells[column]);
+    const value = column == null ? undefined : withTexts(cells[column]);
     if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
       names[name] = String(value).trim();
   }

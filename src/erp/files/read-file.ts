@@ -2,8 +2,9 @@ import { earlier, later, minusMs } from '../../domain/instant.ts';
 import type { Expression } from '../../expressions/expression.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { inOrder } from '../../expressions/rule.ts';
+import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
-import { asInput, CellError } from '../rows/mapping.ts';
+import { CellError } from '../rows/mapping.ts';
 import type { FileRow } from './bounds.ts';
 import { canonicalRow, cellReader, totalOf, withNumbers } from './canonical.ts';
 import { csvRows, type FileEnd } from './csv.ts';
@@ -133,7 +134,7 @@ async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime)
 async function counting<Row extends object>(row: Row | Unfit, where: Expression): Promise<Row | Unfit | null> {
   if (row instanceof Unfit) return row;
   try {
-    return (await where.evaluate(asInput(row))) === true ? row : null;
+    return (await where.evaluate(withTexts(row))) === true ? row : null;
   } catch (error) {
     if (error instanceof ExpressionError) return new Unfit(`where: ${error.message}`, row);
     throw error;

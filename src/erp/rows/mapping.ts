@@ -1,6 +1,6 @@
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { compileRule, inOrder, type Rule } from '../../expressions/rule.ts';
-import { isRawNumber } from '../../http/json.ts';
+import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 
 /**
@@ -51,7 +51,7 @@ export function createMapping(row: Parameters<typeof compileRule>[0]): Mapping {
   return {
     columns: [...columns],
     fields,
-    async map(rows, cell = (value) => asInput(value) ?? undefined) {
+    async map(rows, cell = (value) => withTexts(value) ?? undefined) {
       const mapped: (MappedRow | Unfit)[] = [];
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
         const begun = rows.slice(from, from + ROWS_AT_ONCE).map((raw) => mapRow(maker, raw, cell));
@@ -99,7 +99,7 @@ interface Given {
 
 async function mapRow(maker: Maker, raw: RawRow, cell: ReadCell): Promise<MappedRow | Unfit> {
   let input: unknown;
-  const given = { raw, input: () => (input ??= asInput(raw)) };
+  const given = { raw, input: () => (input ??= withTexts(raw)) };
   try {
     return ((await valueOf(maker, given, '', cell)) ?? {}) as MappedRow;
   } catch (error) {
@@ -168,12 +168,4 @@ function isPromise(value: unknown): boolean {
 
 function lastOf(at: string): string {
   return at.slice(at.lastIndexOf('.') + 1);
-}
-
-/** Lossless JSON as expressions see it, decimals as text. */
-export function asInput(value: unknown): unknown {
-  if (isRawNumber(value)) return value.rawJSON;
-  if (Array.isArray(value)) return value.map(asInput);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asInput(part)]));
 }
