@@ -17,10 +17,11 @@ import { entityLabel } from '../../use/entity-label.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
+import { entityNames } from './entity-names.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type PageContext, page, type Question } from './page.ts';
 import { type Column, table } from './rows.ts';
-import { ago, badge, cut, entityLink, guideLink, time, timed, valueText } from './show.ts';
+import { ago, badge, cut, guideLink, time, timed, valueText } from './show.ts';
 
 /** The most items of each plan where several plans are shown. */
 const FIRST = 20;
@@ -49,13 +50,14 @@ interface Behind {
   readonly orders: OrdersBehind;
   /** The name of a product or a customer, by the item. */
   readonly names: ReadonlyMap<number, string>;
+  readonly nameOf: (item: BrakeItem) => Content;
 }
 
 async function behindOf(opened: AdminContext, items: readonly BrakeItem[]): Promise<Behind> {
   const orders = await ordersBehind(opened, items);
   const others = items.filter(({ id }) => !orders.has(id));
   const names = others.map(async (item) => [item.id, await entityLabel(opened.store, item)] as const);
-  return { orders, names: new Map(await Promise.all(names)) };
+  return { orders, names: new Map(await Promise.all(names)), nameOf: await entityNames(opened.store, items) };
 }
 
 function brakes(context: PageContext, plans: readonly HeldPlan[], part: Part, behind: Behind): Html {
@@ -104,7 +106,7 @@ const LEAVE_OUT: Column<BrakeItem> = {
 function writesTable(
   caption: string,
   items: readonly BrakeItem[],
-  { orders, names }: Behind,
+  { orders, names, nameOf }: Behind,
   more: readonly Column<BrakeItem>[] = [],
 ): Html {
   const isOfOrders = items.some(({ id }) => orders.has(id));
@@ -116,8 +118,7 @@ function writesTable(
       {
         head: 'Entity',
         width: 'text',
-        cell: ({ id, account, flow, key }) =>
-          html`${entityLink({ account, flow, key })} <small>${cut(names.get(id) ?? null)}</small>`,
+        cell: (item) => html`${nameOf(item)} <small>${cut(names.get(item.id) ?? null)}</small>`,
       },
     ],
     ...(isOfOrders ? orderColumns(orders) : []).map((column) => [1, column] as const),

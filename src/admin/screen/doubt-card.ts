@@ -5,9 +5,10 @@ import { entityLabel } from '../../use/entity-label.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { choicesOf, type Doubt, doubtOf, targetOf } from '../../use/jobs/doubts.ts';
+import { entityNamed } from './entity-names.ts';
 import { type Content, type Html, html } from './html.ts';
 import { action, type PageContext, textField } from './page.ts';
-import { cut, entityLink, lasting } from './show.ts';
+import { cut, lasting } from './show.ts';
 
 /** The writes in doubt of an entity and of what it needs first, each once, with the choices of an operator. */
 export async function doubtsPart(context: PageContext, { flows }: Pick<Explanation, 'flows'>): Promise<Content> {
@@ -35,7 +36,7 @@ export async function doubtCard(context: PageContext, { intent, sent, found }: D
   const id = { id: String(intent.id) };
   const adopted = { ...id, said: 'adopt' };
   const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;
-  return html`<li class="card"><h3>${entityLink(target)} ${beside} <small>${flowTitle(target.flow)}</small></h3>
+  return html`<li class="card"><h3>${await entityNamed(context.opened.store, target)} ${beside} <small>${flowTitle(target.flow)}</small></h3>
 <p class="facts">${intent.kind === target.flow ? null : html`<span>${flowTitle(intent.kind)}</span>`}<span>${lasting(intent.sentAtMs, context.nowMs)}</span></p>
 ${found.map((cause) => html`<p>${shownCause(cause).text}. ${stepOnScreen(shownCause(cause))}</p>`)}
 ${sent === null ? null : html`<p class="soft">${sent}</p>`}

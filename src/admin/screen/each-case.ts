@@ -6,6 +6,7 @@ import { entityLabel } from '../../use/entity-label.ts';
 import { type Harm, type HeldCase, listingsIn, MOST_IN_PLACE } from '../../use/harms.ts';
 import { targetOf } from '../../use/jobs/doubts.ts';
 import { doubtActs } from './doubt-card.ts';
+import { entityNamed } from './entity-names.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { type LinkSearch, linkingInPlace, type Searching } from './linking.ts';
 import { action, type PageContext } from './page.ts';
@@ -83,7 +84,8 @@ export async function unlinkedRows(
     const known = cases.filter(({ key }) => keys.includes(key));
     const [first] = known;
     const orders =
-      first !== undefined && html`${entityLink(first)}${keys.length > 1 && ` and ${counted(keys.length - 1, 'more')}`}`;
+      first !== undefined &&
+      html`${await entityNamed(context.opened.store, first)}${keys.length > 1 && ` and ${counted(keys.length - 1, 'more')}`}`;
     return html`<li><div class="one"><span><b>${cut(stored?.name ?? stored?.sku ?? `listing ${listing}`)}</b> <small>${orders}</small></span>${part.search}</div>${part.found}</li>`;
   });
   const shown = (await Promise.all(rows)).filter((row) => row !== null);
@@ -95,7 +97,7 @@ async function doubtRows(context: PageContext, doubts: readonly Intent[]): Promi
     const target = targetOf(doubt);
     const beside = await entityLabel(context.opened.store, target);
     const why = doubt.evidence === null ? null : sentenceInShop(shownCause(doubt.evidence), { product: null });
-    return html`<li><div class="one"><span>${entityLink(target)} ${cut(beside)} <small>${why}, ${lasting(doubt.sentAtMs, context.nowMs)}</small></span><div class="do">${doubtActs(context, doubt)}</div></div></li>`;
+    return html`<li><div class="one"><span>${await entityNamed(context.opened.store, target)} ${cut(beside)} <small>${why}, ${lasting(doubt.sentAtMs, context.nowMs)}</small></span><div class="do">${doubtActs(context, doubt)}</div></div></li>`;
   });
   return html`<ul class="plain">${await Promise.all(rows)}</ul>`;
 }

@@ -6,11 +6,12 @@ import type { Harm } from '../../use/harms.ts';
 import { caseActs, caseOrders } from './case-acts.ts';
 import { doubtActs } from './doubt-card.ts';
 import { eachCase } from './each-case.ts';
+import { entityNamed } from './entity-names.ts';
 import type { Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { type LinkSearch, linkingInPlace } from './linking.ts';
 import { action, type PageContext } from './page.ts';
-import { badge, entityLink, lasting, money, timed, turnBadge } from './show.ts';
+import { badge, lasting, money, timed, turnBadge } from './show.ts';
 import { sideShown, tryAgain } from './tried.ts';
 
 /** One need of the overview: its sentence, since when, and the act itself. */
@@ -29,7 +30,7 @@ export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, 
   const isAway = awayInShop(example.code) !== null && need.kind === 'alert';
   const isOnlyTold = done === null && linking === null && each === null;
   return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
-<p class="facts"><span>${aboutText(about)}</span>${doubtedLink(context, need)}${firstMs === null ? null : lasting(firstMs, context.nowMs)}${
+<p class="facts"><span>${aboutText(about)}</span>${await doubtedLink(context, need)}${firstMs === null ? null : lasting(firstMs, context.nowMs)}${
     shown.length === 0
       ? null
       : html`<span>at stake ${shown.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`
@@ -40,10 +41,9 @@ export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, 
 }
 
 /** The sentence of a doubt names what it may be, and not what it is about. */
-function doubtedLink({ account }: PageContext, { kind, count, first }: Harm['need']): Content {
-  return kind === 'in doubt' && count === 1 && first !== null
-    ? html`<span>${entityLink({ account, ...first })}</span>`
-    : null;
+async function doubtedLink({ account, opened }: PageContext, { kind, count, first }: Harm['need']): Promise<Content> {
+  if (kind !== 'in doubt' || count !== 1 || first === null) return null;
+  return html`<span>${await entityNamed(opened.store, { account, ...first })}</span>`;
 }
 
 /** The flows or the collection that a need is about. */

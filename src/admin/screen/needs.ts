@@ -12,11 +12,12 @@ import type { Job } from '../../use/jobs/select.ts';
 import { caseActs, caseOrders } from './case-acts.ts';
 import { doubtCard } from './doubt-card.ts';
 import { archivedChoice, unlinkedRows } from './each-case.ts';
+import { entityNamed } from './entity-names.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { type LinkSearch, linkSearchFields } from './linking.ts';
 import { action, type PageContext, page } from './page.ts';
 import { type Column, table } from './rows.ts';
-import { ago, cut, entityLink, guideLink, select, timed, turnBadge } from './show.ts';
+import { ago, cut, guideLink, select, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 import { sideShown, tryAgain } from './tried.ts';
 
@@ -115,11 +116,15 @@ async function failedPart(context: PageContext, error: string, jobs: JobList['jo
 ${count === 1 ? failedTable(context, jobs, names) : choiceOfJobs(context, jobs, names)}`;
 }
 
-type Names = ReadonlyMap<number, string>;
+type Names = ReadonlyMap<number, Html>;
 
-/** The words by which a person knows the entities of jobs again. */
-async function namesOf({ opened }: PageContext, jobs: JobList['jobs']): Promise<Names> {
-  return new Map(await Promise.all(jobs.map(async (job) => [job.id, await entityLabel(opened.store, job)] as const)));
+/** The number and the words by which a person knows the entities of jobs again. */
+async function namesOf({ opened: { store } }: PageContext, jobs: JobList['jobs']): Promise<Names> {
+  const named = jobs.map(async (job) => {
+    const label = cut(await entityLabel(store, job));
+    return [job.id, html`${await entityNamed(store, job)} ${label}`] as const;
+  });
+  return new Map(await Promise.all(named));
 }
 
 /** Failed jobs to tick, and what can be done to those that are ticked. A viewer only sees them. */
@@ -149,7 +154,7 @@ function failedTable(
         head: 'Entity',
         isText: true,
         line: 1,
-        cell: (job) => html`${entityLink(job)} ${cut(names.get(job.id) ?? null)} <small>${flowTitle(job.flow)}</small>`,
+        cell: (job) => html`${names.get(job.id)} <small>${flowTitle(job.flow)}</small>`,
       },
       { head: 'Why', isText: true, line: 2, cell: ({ message }) => timed(cut(message)) },
       {
@@ -222,7 +227,7 @@ async function causePart(
   const rows = entitiesIn(cases).map(async (one) => {
     const beside = await entityLabel(opened.store, one);
     const orders = await caseOrders(context, one.cause, one);
-    return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, context.nowMs)}</small>${orders}</li>`;
+    return html`<li>${await entityNamed(opened.store, one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, context.nowMs)}</small>${orders}</li>`;
   });
   const brakes =
     PLAN_CODES.some((code) => code === why.code) &&

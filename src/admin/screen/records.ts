@@ -3,10 +3,11 @@ import { actionTitle, targetText } from '../../use/action-titles.ts';
 import { idsNamed } from '../../use/entity.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { type Entry, latestOf } from '../../use/journal.ts';
+import { entityNames } from './entity-names.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { page } from './page.ts';
 import { table } from './rows.ts';
-import { badge, cut, entityLink, selectFlow, time, timed, valueText } from './show.ts';
+import { badge, cut, selectFlow, time, timed, valueText } from './show.ts';
 
 const SHOWN = 40;
 const TONES = {
@@ -38,12 +39,12 @@ export const ACTIVITY = page({
     const older = more && oldest && address('activity', { account, flow, key, before: String(oldest.id) });
     const body = html`<h1>Activity</h1><p class="lede">Writes, links, notes and alerts, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
 <form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}">${selectFlow(flow)}<label>SKU, number or id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
-<div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${activityTable(entries)}</div>${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
+<div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${activityTable(entries, await entityNames(opened.store, entries))}</div>${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
     return { title: 'Activity', body };
   },
 });
 
-function activityTable(entries: readonly Entry[]): Html {
+function activityTable(entries: readonly Entry[], nameOf: (row: Entry) => Content): Html {
   return table(
     'Activity',
     [
@@ -59,7 +60,7 @@ function activityTable(entries: readonly Entry[]): Html {
         head: 'Entity',
         width: 'id',
         line: 1,
-        cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>`,
+        cell: (row) => html`${nameOf(row)} <small>${flowTitle(row.flow)}</small>`,
       },
       {
         head: 'What',
@@ -110,6 +111,7 @@ export const AUDIT = page({
   async show({ opened, account }, { before }) {
     const rows = (await opened.store.audit.latest(SHOWN, account, before)).toReversed();
     const oldest = rows.at(-1);
+    const nameOf = await entityNames(opened.store, rows);
     const body = html`<h1>Audit</h1><p class="lede">Every act of a person. Rows are only ever added, and each carries the hash of the one before it.</p>
 ${table(
   'Acts',
@@ -126,7 +128,7 @@ ${table(
       head: 'Entity',
       width: 'id',
       line: 3,
-      cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>`,
+      cell: (row) => html`${nameOf(row)} <small>${flowTitle(row.flow)}</small>`,
     },
     { head: 'From', isText: true, line: 3, cell: ({ before: from }) => valueText(cut(from)) },
     { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => valueText(cut(after)) },
