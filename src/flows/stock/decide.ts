@@ -79,7 +79,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines, snapshot.unitsIn);
   const unknown = target.reserved.minus(knownReserved(lines));
-  const alerts = [...oversold(sku, null, target.available), ...unexplained(listing.id, sku, unknown)];
+  const alerts = [...oversold(sku, null, bare(snapshot, stock).available), ...unexplained(listing.id, sku, unknown)];
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const { lostWrite } = snapshot;
   const lostMs = lostWrite !== null && lostWrite.mayComeIn > 0 ? lostWrite.mayComeIn : null;
@@ -99,14 +99,19 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
 
 /** Units missing for open orders of a listing that is archived, or whose product the ERP deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
-  const { stock, rules, lines, unitsIn } = snapshot;
+  const { stock } = snapshot;
   if (
     stock === null ||
     duplicateSku(snapshot, sku) !== null ||
     problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null
   )
     return [];
-  return oversold(sku, null, stockTarget(rules.write, stock.available, ZERO, lines, unitsIn).available);
+  return oversold(sku, null, bare(snapshot, stock).available);
+}
+
+/** Without the buffer, which nobody ordered: a missing buffer is not oversold. */
+function bare({ rules, lines, unitsIn }: StockSnapshot, { available }: ErpFigure): StockTarget {
+  return stockTarget(rules.write, available, ZERO, lines, unitsIn);
 }
 
 /**

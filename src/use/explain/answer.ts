@@ -77,7 +77,9 @@ function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
       : [`less ${units(taken.toFixed())} in ${counted(uncounted.length, 'line')} that it does not count`]),
     ...(back.isZero() ? [] : [`plus ${units(back.toFixed())} that the marketplace itself subtracts as reserved`]),
   ];
-  const sold = available.startsWith('-') ? ` It is oversold by ${units(available.slice(1))}.` : '';
+  // Nobody ordered the buffer.
+  const free = new Decimal(available).plus(buffer);
+  const sold = free.isNegative() ? ` It is oversold by ${units(free.abs().toFixed())}.` : '';
   const is = isPast ? 'had to be' : shown === figure ? 'is' : 'has to be';
   const differs =
     isPast || shown === figure

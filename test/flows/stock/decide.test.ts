@@ -274,6 +274,19 @@ test('a stock below zero is written as zero, and raises an alert while it lasts'
   expect([after.actions, after.alerts]).toEqual([[], decision.alerts]);
 });
 
+test.each([
+  ['sold out', '0', '0', null],
+  ['less left than the buffer', '7', '6', null],
+  ['ordered beyond the stock', '0', '5', '5'],
+  ['the ERP itself has less than nothing', '-12', '0', '12'],
+])('the buffer does not count as oversold: %s', (_, available, ordered, by) => {
+  const lines = [line(ordered, 'reserved', false)];
+  for (const write of ['available_inventory', 'quantity'] as const) {
+    const { alerts } = decideStock(snapshot({ stock: { available: d(available) }, buffer: '2', lines, write }));
+    expect(alerts).toEqual(by === null ? [] : [cause('oversold', { sku: 'SB-1', by, place: null })]);
+  }
+});
+
 test('a stock write says the field, the old and new figure, and the reason', () => {
   const lines = [line('7', 'reserved', false)];
   expect(decideStock(snapshot({ lines, buffer: '3' })).actions[0]).toMatchObject({

@@ -124,6 +124,16 @@ test('explain says by how much a SKU is oversold, and that it has to be at 0', a
   expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
 });
 
+test.each([
+  ['49', ''],
+  ['60', ' It is oversold by 10.'],
+])('explain does not count the buffer as oversold: %s ordered of 50', async (ordered, sentence) => {
+  await seen('o-1', 1, 'Submitted', ordered);
+  await read(2, '50');
+  const { answer } = await explain({ name: 'SB-1' }, { strategy: 'b', buffer: 5 });
+  expect(answer).toContain(`that it does not count.${sentence} The marketplace shows`);
+});
+
 test('explain says that a side cannot be asked now, and since when', async () => {
   await read(2, '93');
   const fault = { kind: 'unavailable', message: 'connect ECONNREFUSED' } as const;
