@@ -55,6 +55,10 @@ export interface OrderInRows {
   readonly beside: readonly StoredErpOrder[];
   /** Ids of orders that were created in the ERP and use the order's number as their reference. */
   readonly reusing: readonly string[];
+  /**
+   * The other known order whose number the linked ERP order carries. null: it carries none, or a person made the link.
+   */
+  readonly ofOther: string | null;
   /** Without a link: the ERP order whose id is this order's external id. */
   readonly carried: StoredErpOrder | null;
   /** Without a link and an external id: the orders that are being created on the marketplace. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shownCause } from '../../src/domain/causes/cause.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
@@ -90,6 +91,21 @@ test('a quantity edited in the ERP is written to the marketplace line where that
   expect(await alerts()).toEqual([]);
   expect(await journal(number)).toContain('the order was edited in the ERP');
   expect((await stage.sync()).written).toBe(0);
+});
+
+test('an order that the ERP divides into two keeps its lines on the marketplace, and says why', async () => {
+  const number = await open('erp_edits: write');
+  const id = inErp(number)?.id ?? '';
+  editInErp(number, { 'SB-0001': '6', 'SB-0002': '2' });
+  const copy = stage.erp.control.copyOrder(id, [{ sku: 'SB-0001', quantity: '4', unit_price: '5.00' }]);
+  await stage.sync();
+  expect(there(number)).toEqual(['10 x SB-0001', '2 x SB-0002']);
+  const divided = (await alerts()).find(({ code }) => code === 'erp-orders-beside');
+  expect(shownCause(divided as never).next).toContain('put all its lines into one of them');
+  editInErp(number, { 'SB-0001': '10', 'SB-0002': '2' });
+  stage.erp.control.cancelOrder(copy?.id ?? '');
+  await stage.sync();
+  expect([there(number), await alerts(), await held()]).toEqual([['10 x SB-0001', '2 x SB-0002'], [], []]);
 });
 
 test('a line removed in the ERP and one added there are deleted and added on the marketplace', async () => {

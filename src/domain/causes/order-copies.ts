@@ -11,8 +11,15 @@ export const ORDER_COPY_CODES = entriesOn('orders', {
   'erp-orders-beside': operator(
     ({ order, erpOrder, others }) =>
       `Order ${order} is linked to ERP order ${erpOrder}, but ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} its number too`,
-    'Cancel all but one in the ERP: an order that exists twice reserves its stock twice. The order then follows the remaining one. If the others were deleted, the message disappears with the next daily list of all ERP orders.',
+    'If the ERP divided the order, put all its lines into one of them. Then cancel all but one in the ERP: an order that exists twice reserves its stock twice. The order then follows the remaining one. Until then, no edit of the ERP is written to the marketplace. If the others were deleted, the message disappears with the next daily list of all ERP orders.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
+  ),
+  'erp-order-of-another': operator(
+    ({ order, erpOrder, other }) =>
+      `Order ${order} is linked to ERP order ${erpOrder}, but that one carries the number of order ${other}. Nothing is written to any of them`,
+    ({ order, erpOrder, other }) =>
+      `If ERP order ${erpOrder} is that of order ${other}, as after the ERP was restored from a backup and gave the id again: "stockbridge map link order ${other} ${erpOrder} --replace". Then enter order ${order} in the ERP anew, and link it to that. If it is that of order ${order}, correct its number in the ERP.`,
+    { order: '9f1c0a52', erpOrder: 'SO-17', other: '8bf47ca3' },
   ),
   'order-not-there': operator(
     ({ order, erpOrder }) =>

@@ -49,6 +49,10 @@ export const observeOrders = {
           ? erpOrderReads.otherOrders(at, account, { marketplaceId, erpId })
           : [],
       reusing: isLinked && erpId !== null ? ordersReusing(at, account, number, erpId) : [],
+      ofOther:
+        isLinked && mapping.how !== BY_A_PERSON && first !== undefined
+          ? otherOrderOf(at, account, number, first)
+          : null,
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
       products,
@@ -148,6 +152,15 @@ function ordersReusing(at: ReadAt, account: string, number: string, linkedId: st
     ({ id, origin, status }) => id !== linkedId && origin === 'erp' && status !== 'cancelled',
   );
   return others.map(({ id }) => id);
+}
+
+/** How a link was made that a person asked for. */
+const BY_A_PERSON = 'operator';
+
+/** An ERP that was restored gives its ids again, to other orders. */
+function otherOrderOf({ db }: ReadAt, account: string, number: string, { reference }: StoredErpOrder): string | null {
+  if (reference === number) return null;
+  return findOrder(db, { account, number: reference }) === undefined ? null : reference;
 }
 
 /** Order lines may still show a product's former SKU. */

@@ -345,6 +345,23 @@ test('unexplained ERP orders from the marketplace are those without a link and w
   expect(await erp().unknownOrders('main', Number.MAX_SAFE_INTEGER)).toEqual([]);
 });
 
+test('a linked ERP order that carries the number of another known order is recognised, unless a person made the link', async () => {
+  const { store } = shelf();
+  const ofOther = async () => (await store.observe.orderIn('main', 'o-1', [])).ofOther;
+  await store.orders.record(orderBatch([order(), order({ number: 'o-2' })]));
+  await orders({});
+  await link('order', 'o-1', 'E-1');
+  expect(await ofOther()).toBeNull();
+  await orders({ reference: 'o-3', changedAt: at(1) });
+  expect(await ofOther()).toBeNull();
+  await orders({ reference: 'o-2', changedAt: at(2) });
+  expect(await ofOther()).toBe('o-2');
+  await orders({ id: 'E-7', reference: 'o-2', changedAt: at(3) });
+  const ids = { marketplaceId: 'o-1', erpId: 'E-7' };
+  await store.links.link({ account: 'main', kind: 'order', ...ids, how: 'operator' }, true, 'a person');
+  expect(await ofOther()).toBeNull();
+});
+
 test('an order made in the ERP whose reference is the number of a linked order marks that order', async () => {
   const { store, takeWork } = shelf();
   const reusing = async () => (await store.observe.orderIn('main', 'o-1', [])).reusing;

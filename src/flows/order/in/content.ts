@@ -30,6 +30,8 @@ export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, er
   const content = decideByMoves(snapshot, stored, erpOrder);
   const [action] = content.step?.actions ?? [];
   if (action === undefined) return content;
+  // Which of the ERP's orders says what was ordered is for a person to decide.
+  if (snapshot.beside.length > 0 && action.action !== 'order-in.update') return { ...content, step: null };
   const unfit =
     action.action === 'order-in.update'
       ? (unfitThere(snapshot) ?? unfitAsSent(erpOrder, action.change))

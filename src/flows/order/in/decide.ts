@@ -199,6 +199,10 @@ function decideLinked(
     const change = { before: 'not linked', after: `linked to ERP order ${erpOrder.id}`, why: 'found by its reference' };
     return act([{ action: 'order-in.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
   }
+  if (snapshot.ofOther !== null) {
+    const about = { order: snapshot.number, erpOrder: erpOrder.id, other: snapshot.ofOther };
+    return holdForLink(cause('erp-order-of-another', about));
+  }
   const { externalId } = order;
   if (externalId !== null && externalId !== erpOrder.id && !snapshot.base?.former?.includes(externalId)) {
     return holdForLink(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));

@@ -86,6 +86,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     listings: listingsOf(rows),
     beside: rows.beside,
     reusing: rows.reusing,
+    ofOther: rows.ofOther,
     createInDoubt: rows.createInDoubt,
     referencesDiffer: differingIn(rows.facts),
     openCreate: order === null || linked ? null : waitForOpenCreate(order, rows, wanted),

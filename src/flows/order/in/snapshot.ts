@@ -37,6 +37,8 @@ export interface OrderInSnapshot {
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status' | 'finished'>[];
   /** Ids of ERP-made orders with this number as their reference. */
   readonly reusing: readonly string[];
+  /** The other marketplace order whose number the linked ERP order carries. null: none. */
+  readonly ofOther: string | null;
   /**
    * The ERP order that holds stock for a number that the marketplace does not have. `isCertain`: confirmed by a later
    * read of its orders.

@@ -33,6 +33,7 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   prefetchUnsettled(ask, account, 'order-in', number);
   prefetchFacts(ask, account, facts);
   const linked = ask(findErpOrder, { account, id: erpId });
+  ask(findOrder, { account, number: linked.reference });
   const named = ask(findByReference, { account, reference: number });
   for (const { content } of [linked, named]) tellSkus(ask, account, eachIn(content, SKUS));
   ask(findErpOrder, { account, id: order.externalId });

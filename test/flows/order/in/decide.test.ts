@@ -93,6 +93,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     orphan: null,
     beside: [],
     reusing: [],
+    ofOther: null,
     createInDoubt: false,
     referencesDiffer: null,
     wanted: wanted === null ? null : wanted !== undefined && 'problem' in wanted ? wanted : { ...WANTED, ...wanted },
@@ -807,4 +808,17 @@ test('an ERP order whose multi-step create is unfinished is cancelled when the m
 test('an order made in the ERP that uses the order number as its reference raises an alert, and holds nothing', () => {
   const decision = decide(linked({ reusing: ['E-8'] }));
   expect(decision).toEqual({ ...NOTHING, alerts: [cause('erp-reference-reused', { order: 'o-1', others: ['E-8'] })] });
+});
+
+test.each([
+  ['alive', {}],
+  ['cancelled by its buyer', { status: 'Canceled' }],
+  ['rejected', { status: 'Rejected' }],
+])('an order that is %s writes nothing while its ERP order carries the number of another order', (_, order) => {
+  const lines = [erpLine('9')];
+  const decision = decide(linked({ order, ofOther: 'o-2' }, { reference: 'o-2', lines, status: 'reserved' }));
+  expect([decision.actions, told(decision.holds)]).toEqual([
+    [],
+    'erp-order-of-another {"order":"o-1","erpOrder":"E-1","other":"o-2"}',
+  ]);
 });

@@ -123,6 +123,7 @@ function snapshotOf({
     orphan: null,
     beside: [],
     reusing: [],
+    ofOther: null,
     createInDoubt: false,
     referencesDiffer: null,
     wanted,
