@@ -1,5 +1,6 @@
 import { cause } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
+import { later } from '../domain/instant.ts';
 import type { ErpOrder } from '../erp/connector.ts';
 import { alertsOf, recordFullRead } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
@@ -107,14 +108,39 @@ async function dropGone(context: ErpReading, look: Look, ids: readonly string[],
   for (const id of ids) {
     const sinceMs = now();
     const shown = await erp.getOrder(id, look.signal);
-    if (shown !== null) {
-      await store.erp.recordOrderList(account, [shown], { lane: look.lane, sinceMs });
-      continue;
-    }
-    const before = await store.erp.order(account, id);
-    await store.erp.dropOrders(account, [id], { asOf, lane: look.lane });
-    const found = { account, flow: 'read', key: 'erp-orders', action: 'read.gone', target: `ERP order ${id}` };
-    const why = 'a whole list lacks it, and the ERP does not show it by its id';
-    await noteInJournal(context, { ...found, before: before?.status ?? null, after: 'gone from the ERP', why });
+    if (shown === null) await drop(context, look, id, { asOf, why: LACKED });
+    else await store.erp.recordOrderList(account, [shown], { lane: look.lane, sinceMs });
   }
+}
+
+const LACKED = 'a whole list lacks it, and the ERP does not show it by its id';
+const REFUSED = 'the ERP refused a write to it, and shows it neither by its id nor by its reference';
+
+async function drop(
+  context: ErpReading,
+  { lane }: Look,
+  id: string,
+  { asOf, why }: { readonly asOf: string; readonly why: string },
+): Promise<void> {
+  const { account, store } = context;
+  const before = await store.erp.order(account, id);
+  await store.erp.dropOrders(account, [id], { asOf, lane });
+  const found = { account, flow: 'read', key: 'erp-orders', action: 'read.gone', target: `ERP order ${id}` };
+  await noteInJournal(context, { ...found, before: before?.status ?? null, after: 'gone from the ERP', why });
+}
+
+/**
+ * After the ERP refused a write to an order: returns whether the order is gone, and records that. A search that
+ * succeeds without the order proves that the ERP answers about orders at all, unlike a 404 of a wrong address.
+ */
+export async function isErpOrderGone(context: ErpReading, look: Look, id: string): Promise<boolean> {
+  const { account, erp, store } = context;
+  const before = await store.erp.order(account, id);
+  if (before === null || (await erp.getOrder(id, look.signal)) !== null) return false;
+  const found = await erp.findOrders(before.reference === '' ? id : before.reference, look.signal);
+  if (found.some((order) => order.id === id)) return false;
+  const read = await store.cursors.get(account, 'erp-orders');
+  const asOf = read === null ? before.changedAt : later(before.changedAt, read.value);
+  await drop(context, look, id, { asOf, why: REFUSED });
+  return true;
 }

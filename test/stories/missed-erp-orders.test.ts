@@ -119,6 +119,61 @@ test('an order that is gone from the ERP is no longer reported once the marketpl
   expect(available()).toBe(50 - 14);
 });
 
+describe('before a list of all its orders lacks an order that was deleted in the ERP', () => {
+  const lookAt = async (number: string) =>
+    reconcile(stage.context(), 'order-in', number).then(
+      ({ state }) => state,
+      (error: unknown) => (error as Error).message,
+    );
+
+  test('its cancellation by the buyer is in step: both are gone', async () => {
+    const context = await standStill(stage);
+    const [number = ''] = numbers;
+    const id = erpId(number);
+    erp().removeOrder(id);
+    stage.marketplace.cancel(number);
+    await read(context, 'read:orders');
+    expect(await lookAt(number)).toBe('in-sync');
+    expect(await stage.store().erp.order('main', id)).toBeNull();
+    const notes = await stage.store().journal.of('main', 'read', 'erp-orders', 10);
+    expect(notes).toMatchObject([{ action: 'read.gone', before: 'reserved', after: 'gone from the ERP' }]);
+    await stage.stop();
+    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+    expect(available()).toBe(50 - 14);
+  });
+
+  test('an edit of it by the buyer is held, and its units are not sold', async () => {
+    const context = await standStill(stage);
+    const [number = ''] = numbers;
+    erp().removeOrder(erpId(number));
+    stage.marketplace.editLine(stage.marketplace.order(number).lines[0]?.id ?? 0, { quantity: '5' });
+    await read(context, 'read:orders');
+    expect(await lookAt(number)).toBe('held');
+    await stage.stop();
+    expect(await stage.sync()).toMatchObject({ held: 1, failed: 0 });
+    expect(await held()).toEqual([`order-in ${number}: erp-order-gone {"order":"${number}"}`]);
+    expect(available()).toBe(50 - 19);
+  });
+
+  test.each([
+    ['the address of the write', [{ method: 'PATCH', path: '/v1/orders/' }]],
+    ['the address of an order', [{ path: '/v1/orders/' }]],
+    ['every address of orders', [{ path: '/v1/orders' }]],
+  ] as const)('an order that is there is not gone because %s answers 404', async (_, calls) => {
+    const context = await standStill(stage);
+    const [number = ''] = numbers;
+    const id = erpId(number);
+    stage.marketplace.cancel(number);
+    await read(context, 'read:orders');
+    for (const call of calls) erp().inject({ kind: 'status', status: 404, times: null, ...call });
+    expect(await lookAt(number)).toContain('404');
+    expect(await stage.store().erp.order('main', id)).toMatchObject({ status: 'reserved' });
+    erp().clearFaults();
+    expect(await lookAt(number)).toBe('in-sync');
+    expect(erp().findOrders(number)[0]?.status).toBe('cancelled');
+  });
+});
+
 test.each([
   ['incomplete', { kind: 'incomplete', keep: 0, path: '/v1/orders', times: null }, '"erp-orders-incomplete"'],
   ['empty', { kind: 'empty', path: '/v1/orders', times: null }, '"erp-orders-empty","params":{"open":3}'],
