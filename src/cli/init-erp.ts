@@ -6,7 +6,6 @@ import { INIT_ERPS, type InitErpAnswers, REFERENCE } from '../use/init.ts';
 /** Asks unless the option was given. */
 export type Answer = (given: string | undefined, flag: string, question: string, usual?: string) => Promise<string>;
 
-/** The options given. */
 export interface GivenErp {
   readonly erp?: string;
   readonly erpUrl?: string;
@@ -54,7 +53,6 @@ export function wholeIn(file: string | undefined, given: GivenErp): Whole | null
   return whole;
 }
 
-/** Where a secret is stored. */
 export function placeOf(text: string): string {
   if (REFERENCE.test(text)) return text;
   // The typed text may be the secret, so the message does not repeat it.

@@ -25,7 +25,6 @@ export function lineWidth({ env, stdout }: Pick<Cli, 'env' | 'stdout'>, widest: 
 /** Fewer columns mean a terminal without a size yet. */
 const NARROWEST = 20;
 
-/** A line of data. */
 export function print(cli: Cli, line: string): void {
   cli.stdout.write(`${shown(cli, cli.stdout, line)}\n`);
 }

@@ -60,7 +60,6 @@ function checkAsked(what: string, values: readonly string[], since: string | nul
   }
 }
 
-/** Headers that the description declares as credentials. */
 function credentialHeaders(section: object): ReadonlySet<string> {
   const found = new Set<string>();
   const { auth } = section as { readonly auth?: { readonly header?: unknown } };

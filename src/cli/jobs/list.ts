@@ -24,7 +24,6 @@ const NOTHING: Readonly<Record<State, string>> = {
 };
 
 interface Row {
-  /** The name for `jobs show`. */
   readonly name: string;
   readonly why: ShownCause;
   readonly about: Pick<Job, 'account' | 'flow' | 'key'>;

@@ -47,7 +47,6 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     return orderRecord(after);
   }
 
-  /** A change without effect on stock. */
   function note(id: string, change: Partial<OrderRow>): OrderRecord {
     const row = { ...rowOf(id), ...change };
     sql.update('orders', 'n', row);
@@ -229,7 +228,6 @@ function refuseClosed(row: OrderRow): void {
   }
 }
 
-/** By SKU. */
 function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
   const moves = new Map<string, Record<'reserved' | 'onHand', Exact>>();
   const count = (row: OrderRow, sign: 1 | -1) => {

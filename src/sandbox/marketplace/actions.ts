@@ -108,7 +108,6 @@ function placeOrder(market: Market, order: OrderPlacement): OrderRow {
   );
 }
 
-/** Buyers cannot order more than is available. */
 function checkAvailable(market: Market, item: OrderedItem): void {
   const product = findProduct(market, item.product);
   if (!isManaged(product)) return;

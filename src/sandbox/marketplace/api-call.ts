@@ -23,7 +23,6 @@ export interface Admission {
   readonly query: URLSearchParams;
   readonly key: Credential | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The gateway's own refusal. */
   readonly refusal: Refusal | null;
 }
 

@@ -28,7 +28,6 @@ export function createApiServer(parts: ApiServerParts): Server {
   return createServer((request, response) => void serve(parts, request, response));
 }
 
-/** What the log records of a call. */
 type Progress = { -readonly [Part in 'version' | 'status' | 'applied']: LoggedCall[Part] } & {
   readonly faults: string[];
 };

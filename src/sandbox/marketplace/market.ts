@@ -3,7 +3,6 @@ import type { Fault, Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
 import type { Settings } from './settings.ts';
 
-/** Who caused a change. */
 export type Actor = 'api' | 'buyer' | 'staff';
 
 /** Tables whose rows a fault may show late. */

@@ -24,7 +24,6 @@ export interface OrderRow {
   readonly fields: string;
 }
 
-/** As stored in its order. */
 export interface Line {
   readonly id: number;
   readonly product: number;

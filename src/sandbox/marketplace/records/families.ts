@@ -13,7 +13,6 @@ import { MESSAGE_FAMILIES } from './messages.ts';
 import { approvePurchaseOrder, ORDER_FAMILIES } from './orders.ts';
 import { PRODUCT_FAMILIES } from './products.ts';
 
-/** By name. */
 const ALL: readonly Family[] = [
   ...CUSTOMER_FAMILIES,
   { name: 'companies', searched: [field('name'), field('slug')] },
