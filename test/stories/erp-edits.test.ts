@@ -117,6 +117,19 @@ test('a line removed in the ERP and one added there are deleted and added on the
   expect((await stage.sync()).written).toBe(0);
 });
 
+test('two lines of a product that are merged in the ERP are one line on the marketplace, also after a lost answer', async () => {
+  const number = await open('erp_edits: write');
+  stage.marketplace.addLine(number, { product: listing, quantity: '3' });
+  await stage.sync();
+  expect(erpLines(number)?.toSorted()).toEqual(['10 x SB-0001', '2 x SB-0002', '3 x SB-0001']);
+  editInErp(number, { 'SB-0001': '13', 'SB-0002': '2' });
+  stage.marketplace.faults.set({ kind: 'reset-after', operation: 'line-items.delete', times: 1 });
+  await stage.sync();
+  await stage.sync();
+  expect(there(number).toSorted()).toEqual(['13 x SB-0001', '2 x SB-0002']);
+  expect([await held(), await alerts()]).toEqual([[], []]);
+});
+
 test('an order edited on both sides is held as a conflict with base, marketplace and ERP, until they agree', async () => {
   const number = await open('erp_edits: write');
   await stage.stop();

@@ -78,6 +78,7 @@ const EDITED = [
   'shipped-short',
   'edited-on-both-sides',
   'nothing-left',
+  'lines-regrouped',
   'edited-on-marketplace',
 ] as const;
 

@@ -73,6 +73,18 @@ export const ORDER_EDIT_CODES = entriesOn('orders', {
     'Decide which is right, and change the other side to it.',
     { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '12 x SB-0001', erp: '7 x SB-0001' },
   ),
+  'lines-regrouped': operator(
+    ({ order, erpOrder, sku, there, erp: here }) =>
+      `The lines of ${sku} in ERP order ${erpOrder} of order ${order} were merged or split, and their prices do not show which line is which: the marketplace has ${there}, the ERP has ${here}`,
+    'Give the lines in the ERP the prices of the marketplace, or change the lines on the marketplace to those of the ERP.',
+    {
+      order: '9f1c0a52',
+      erpOrder: 'SO-17',
+      sku: 'SB-0001',
+      there: '5 x SB-0001 at 4.51 USD, 2 x SB-0001 at 0.00 USD',
+      erp: '7 x SB-0001 at 3.22 USD',
+    },
+  ),
   'price-moved': withDifference(
     operator(
       ({ order, moves, otherCases }) =>

@@ -11,6 +11,7 @@ import {
 import { storedDecimals } from '../../../domain/rounded.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
+import { pairLines } from './line-pairs.ts';
 import { type PriceMove, sameLines, sameQuantities, type WantedOrder } from './wanted.ts';
 
 export type Wanted = Exclude<WantedOrder, { readonly problem: unknown }>;
@@ -64,9 +65,14 @@ export function roundedDecimals(
  */
 export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): ErpOrderLine[] {
   const apart = new Set(differingPrices(wanted, erpOrder));
+  const kept = new Map<ErpOrderLine, ErpOrderLine>();
+  for (const sku of apart) {
+    const [ours, theirs] = [wanted.lines, erpOrder.lines].map((lines) => lines.filter((line) => line.sku === sku));
+    for (const [line, entered] of pairLines(ours ?? [], theirs ?? []).pairs) kept.set(line, entered);
+  }
   return wanted.lines.map((line) => {
-    const kept = apart.has(line.sku) ? erpOrder.lines.find(({ sku }) => sku === line.sku) : undefined;
-    return kept === undefined ? line : { ...line, unitPrice: kept.unitPrice };
+    const entered = kept.get(line) ?? erpOrder.lines.find(({ sku }) => apart.has(sku) && sku === line.sku);
+    return entered === undefined ? line : { ...line, unitPrice: entered.unitPrice };
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { type Decimal, decimalOf, decimalOrNull, type Figure } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOf, decimalOrNull } from '../../../domain/decimal.ts';
 import { inCurrency } from '../../../domain/money-text.ts';
 import { type OrderBase, type Quantities, quantitiesOf } from '../../../domain/order-base.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
@@ -11,6 +11,7 @@ import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { agreedBase } from './base.ts';
 import { type Compared, largestMove, type Wanted } from './compare.ts';
+import { pairEqualQuantities, pairLines } from './line-pairs.ts';
 import type { LineChange, OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { showLines } from './wanted.ts';
 
@@ -31,86 +32,120 @@ export function isEditable(status: string): boolean {
   return effectOf(status) === 'reserved';
 }
 
-/** Applies the ERP's line changes to the marketplace: changed and new lines in one write, removed lines one by one. */
+/**
+ * Applies the ERP's line changes to the marketplace: changed and new lines in one write, removed lines one by one. A line
+ * is removed before another line of its SKU is raised, so that the order never takes more units than a side has. The
+ * lines of a SKU that the ERP has no more are removed last, so that the order is never empty. Each write states the lines
+ * that the marketplace has after it: lines that a stopped program left behind are then known as its own.
+ */
 export function editOnMarketplace(edit: Edit & { readonly compared: Compared }): Decision<OrderInAction> {
-  const { snapshot, erpOrder, wanted, compared } = edit;
+  const { snapshot, stored, erpOrder, wanted, compared } = edit;
   if (erpOrder.lines.length === 0) {
     return hold(cause('nothing-left', { order: snapshot.number, erpOrder: erpOrder.id }));
   }
-  const changes: LineChange[] = [];
-  const removed: number[] = [];
+  const lines = (stored.lines ?? []).flatMap((line, at) => lineWithId(line, wanted, at));
+  const changes: SkuChanges[] = [];
   for (const sku of compared.moved.erp) {
-    const made = changesOf(edit, sku);
+    const made = changesOf(edit, lines, sku);
     if ('code' in made) return hold(made);
-    changes.push(...made.changes);
-    removed.push(...made.removed);
+    changes.push(made);
   }
-  const agreed = agreedAfter(erpOrder, wanted, compared.sides.erp);
-  const before = showLines(wanted.lines, snapshot.rules.currency);
-  // An existing line keeps its price. Only its quantity is written.
-  const kept = new Map(wanted.lines.map(({ sku, unitPrice }) => [sku, unitPrice]));
-  const written = erpOrder.lines.map((line) => ({ ...line, unitPrice: kept.get(line.sku) ?? line.unitPrice }));
-  const words = { before, after: showLines(written, snapshot.rules.currency), why: 'the order was edited in the ERP' };
+  const [kept, gone] = [true, false].map((isKept) =>
+    changes.filter(({ after }) => after.length > 0 === isKept).flatMap(({ removed }) => removed),
+  );
+  const first = removals(edit, lines, kept ?? []);
+  const moved = new Set(changes.filter(({ after }) => after.length > 0).map(({ sku }) => sku));
+  const after = [...first.left.filter(({ sku }) => !moved.has(sku)), ...changes.flatMap((made) => made.after)];
+  const written = changes.flatMap((made) => made.changes);
   const target = `lines of order ${snapshot.number}`;
+  const shown = (some: readonly ErpOrderLine[]) => showLines(some, snapshot.rules.currency);
+  const words = { before: shown(first.left), after: shown(after), why: EDITED_IN_ERP };
+  const change = { ...words, changes: written, agreed: agreedAfter(erpOrder, wanted, quantitiesOf(after)) };
   return act([
-    ...(changes.length === 0 ? [] : [{ action: 'order-in.lines', target, ...words, changes, agreed } as const]),
-    ...removed.map((lineId) => ({ ...removal(edit, lineId), why: words.why, agreed })),
+    ...first.actions,
+    ...(written.length === 0 ? [] : [{ action: 'order-in.lines', target, ...change } as const]),
+    ...removals(edit, after, gone ?? []).actions,
   ]);
 }
 
-function removal({ snapshot, stored, wanted }: Edit, lineId: number) {
-  const at = stored.lines?.findIndex(({ id }) => id === lineId) ?? -1;
-  const line = wanted.lines[at];
-  return {
-    action: 'order-in.line-remove',
-    target: `line ${lineId} of order ${snapshot.number}`,
-    before: line === undefined ? null : showLines([line], snapshot.rules.currency),
-    after: null,
-    lineId,
-  } as const;
+const EDITED_IN_ERP = 'the order was edited in the ERP';
+
+function removals<Line extends PlacedLine>(
+  { snapshot, erpOrder, wanted }: Edit,
+  lines: readonly Line[],
+  ids: number[],
+) {
+  let left = lines;
+  const actions = ids.map((lineId) => {
+    const removed = left.filter(({ id }) => id === lineId);
+    left = left.filter(({ id }) => id !== lineId);
+    return {
+      action: 'order-in.line-remove',
+      target: `line ${lineId} of order ${snapshot.number}`,
+      before: showLines(removed, snapshot.rules.currency),
+      after: null,
+      why: EDITED_IN_ERP,
+      lineId,
+      agreed: agreedAfter(erpOrder, wanted, quantitiesOf(left)),
+    } as const;
+  });
+  return { actions, left };
 }
 
 function agreedAfter({ id }: StoredErpOrder, wanted: Wanted, quantities: Quantities): OrderBase {
   return { ...agreedBase(id, wanted), quantities };
 }
 
-interface LineWithId {
-  readonly id: number;
-  readonly productId: number;
-  readonly unitMultiplier: Decimal | null;
-  readonly quantity: Figure<'erp line'>;
+/** A line of the marketplace's order, counted and priced as in the ERP. */
+interface PlacedLine extends ErpOrderLine {
+  /** null: a new line. */
+  readonly id: number | null;
 }
 
-/** Matches lines of equal quantity, then the rest in order. Unmatched lines are added or removed. */
-function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: number[] } | Cause {
-  const { stored, erpOrder, wanted } = edit;
-  const theirs: LineWithId[] = (stored.lines ?? []).flatMap(({ id, productId, unitMultiplier }, at) => {
-    const line = wanted.lines[at];
-    if (line?.sku !== sku) return [];
-    const agreed = wanted.prices[at]?.unitMultiplier;
-    return [
-      { id, productId, unitMultiplier: agreed == null ? unitMultiplier : decimalOf(agreed), quantity: line.quantity },
-    ];
-  });
-  const inErp = erpOrder.lines.filter((line) => line.sku === sku);
-  const [left, open] = unmatched(theirs, inErp);
+interface LineWithId extends PlacedLine {
+  readonly id: number;
+  readonly productId: number;
+  readonly unitsPerCase: Decimal | null;
+}
+
+function lineWithId(
+  { id, productId, unitMultiplier }: NonNullable<StoredOrder['lines']>[number],
+  { lines, prices }: Wanted,
+  at: number,
+): LineWithId[] {
+  const [line, agreed] = [lines[at], prices[at]?.unitMultiplier];
+  if (line === undefined) return [];
+  return [{ ...line, id, productId, unitsPerCase: agreed == null ? unitMultiplier : decimalOf(agreed) }];
+}
+
+interface SkuChanges {
+  readonly sku: string;
+  readonly changes: readonly LineChange[];
+  readonly removed: readonly number[];
+  /** The SKU's lines after all of them. An existing line keeps its price: only its quantity is written. */
+  readonly after: readonly PlacedLine[];
+}
+
+function changesOf(edit: Edit, lines: readonly LineWithId[], sku: string): SkuChanges | Cause {
+  const { snapshot, erpOrder } = edit;
+  const theirs = lines.filter((line) => line.sku === sku);
+  const ours = erpOrder.lines.filter((line) => line.sku === sku);
+  const { pairs, there, here, isUnclear } = pairLines(theirs, ours);
+  if (isUnclear) {
+    const { currency } = snapshot.rules;
+    const shown = { there: showLines(theirs, currency), erp: showLines(ours, currency) };
+    return cause('lines-regrouped', { order: snapshot.number, erpOrder: erpOrder.id, sku, ...shown });
+  }
+  const after: PlacedLine[] = pairs.map(([line, { quantity }]) => ({ ...line, quantity }));
   const changes: LineChange[] = [];
-  for (const [at, line] of open.entries()) {
-    const made = changeOf(edit, line, left[at]);
+  const edited = pairs.filter(([line, { quantity }]) => !line.quantity.equals(quantity));
+  for (const [line, own] of [...edited, ...here.map((one) => [undefined, one] as const)]) {
+    const made = changeOf(edit, own, line);
     if ('code' in made) return made;
     changes.push(made);
   }
-  return { changes, removed: left.slice(open.length).map(({ id }) => id) };
-}
-
-function unmatched(theirs: readonly LineWithId[], inErp: readonly ErpOrderLine[]): [LineWithId[], ErpOrderLine[]] {
-  const open = [...inErp];
-  const left = theirs.filter(({ quantity }) => {
-    const at = open.findIndex((line) => line.quantity.equals(quantity));
-    if (at >= 0) open.splice(at, 1);
-    return at < 0;
-  });
-  return [left, open];
+  const added = here.map((line) => ({ ...line, id: null }));
+  return { sku, changes, removed: there.map(({ id }) => id), after: [...after, ...added] };
 }
 
 function changeOf({ snapshot, erpOrder }: Edit, line: ErpOrderLine, there: LineWithId | undefined): LineChange | Cause {
@@ -122,7 +157,7 @@ function changeOf({ snapshot, erpOrder }: Edit, line: ErpOrderLine, there: LineW
   if (there === undefined && listing?.archived) {
     return cause('listing-archived', { erpOrder: erpOrder.id, sku: line.sku, listing: listing.id });
   }
-  const unitMultiplier = there?.unitMultiplier ?? listing?.unitMultiplier ?? null;
+  const unitMultiplier = there?.unitsPerCase ?? listing?.unitMultiplier ?? null;
   if (unitMultiplier?.lessThanOrEqualTo(0)) {
     return cause('line-multiplier', { ...at, multiplier: unitMultiplier.toFixed() });
   }
@@ -151,12 +186,16 @@ export function pricesOnMarketplace(
   skus: readonly string[],
 ): Decision<OrderInAction> {
   const changes: LineChange[] = [];
-  for (const [at, { id, productId, quantity }] of (stored.lines ?? []).entries()) {
-    const [line, agreed] = [wanted.lines[at], wanted.prices[at]];
-    const here = erpOrder.lines.find(({ sku }) => sku === line?.sku);
-    if (line === undefined || here === undefined || !skus.includes(line.sku)) continue;
+  const lines = (stored.lines ?? []).flatMap((line, at) => {
+    const own = wanted.lines[at];
+    return own === undefined ? [] : [{ ...own, at, there: line }];
+  });
+  for (const [{ sku, at, there }, here] of pairEqualQuantities(lines, erpOrder.lines)) {
+    if (!skus.includes(sku)) continue;
+    const { id, productId, quantity } = there;
+    const agreed = wanted.prices[at];
     const price = linePriceOf(snapshot.rules.units, here.unitPrice, decimalOrNull(agreed?.unitMultiplier ?? null));
-    const problem = priceCause(price, { order: erpOrder.id, line: line.sku }, snapshot.rules.currency);
+    const problem = priceCause(price, { order: erpOrder.id, line: sku }, snapshot.rules.currency);
     if (problem !== null) return hold(problem);
     changes.push({ id, productId, quantity, price });
   }
