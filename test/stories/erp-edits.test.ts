@@ -103,7 +103,7 @@ test('an order that the ERP divides into two keeps its lines on the marketplace,
   const divided = (await alerts()).find(({ code }) => code === 'erp-orders-beside');
   expect(shownCause(divided as never).next).toContain('put all its lines into one of them');
   editInErp(number, { 'SB-0001': '10', 'SB-0002': '2' });
-  stage.erp.control.cancelOrder(copy?.id ?? '');
+  stage.erp.control.cancelOrder(copy.id);
   await stage.sync();
   expect([there(number), await alerts(), await held()]).toEqual([['10 x SB-0001', '2 x SB-0002'], [], []]);
 });
