@@ -200,6 +200,29 @@ test.each(['customer-in', 'customer-out', 'order-in'] as const)(
   },
 );
 
+test.each(['licence number', 'e-mail address'] as const)(
+  'a buyer who registers and orders at once is the ERP customer with the same %s, and not a second one',
+  async (sign) => {
+    await open();
+    erp().seed(1);
+    const context = await standStill(stage);
+    const { id } = erp().addCustomer({ name: 'Corner Shop Ltd', license_number: 'L-1', email: 'shop@corner.example' });
+    const signs = sign === 'licence number' ? { license_number: 'L-1' } : { email: 'shop@corner.example' };
+    const there = await addCustomer({ name: 'Corner Shop', ...signs });
+    const product = stage.marketplace.productBySku('SB-0001').id;
+    const { number } = stage.marketplace.placeOrder({ customer: there, items: [{ product, quantity: '1' }] });
+    const look = { key: number, lane: 'poll', signal: AbortSignal.timeout(600_000) } as const;
+    for (const name of ['erp-customers', 'orders'] as const)
+      await COLLECTIONS[name].changes(context, { ...look, key: 'all' });
+    await FLOW_RUNS['order-in'].reconcile(context, look, async () => ({ dryRun: false, paused: null, brake: null }));
+    expect(erpCustomers().map((customer) => customer.id)).toEqual([id]);
+    await stage.stop();
+    await stage.sync();
+    expect([(await customers()).length, erpCustomers().map((customer) => customer.id)]).toEqual([1, [id]]);
+    expect(erp().findOrders(number)).toMatchObject([{ customer: { id } }]);
+  },
+);
+
 test('the daemon notices changes of customers on either side by itself', async () => {
   await open();
   await stage.start();

@@ -82,6 +82,10 @@ async function createCustomer(
   { marketplaceId, name }: Action<'customer-in.create'>,
 ): Promise<Applied> {
   if (context.config.customers !== null) {
+    // A buyer may order right after registering, before the next read of the customers.
+    if ((await context.store.customers.get(context.account, marketplaceId)) === null) {
+      await readBeforeCreate(context, look, 'customers');
+    }
     await readBeforeCreate(context, look, 'erp-customers');
     if ((await look.revalidate()) === false) return { outcome: 'superseded', answer: 'somebody entered it meanwhile' };
   }
