@@ -29,14 +29,15 @@ export const linkWrites = {
     // The marketplace's entity keeps the written values, so that a later change by a person is recognised.
     const { echoes } = inTheWay.find(({ marketplaceId }) => marketplaceId === link.marketplaceId) ?? { echoes: {} };
     linkEntities(tx, link, nowMs, echoes);
+    // Both halves of a replaced link are looked at again, because what is known of them rests on that link.
+    if (replace) followRemoval(tx, inTheWay, 'its link was replaced by an operator', nowMs);
     noteLinked(tx, [link], by, nowMs);
     return 'linked';
   },
 
   unlink({ tx, nowMs }, mapping, by) {
     remove(tx, mapping, by, nowMs);
-    markLinked(tx, [mapping], 'unlinked by an operator', nowMs);
-    releaseLike(tx, [mapping]);
+    followRemoval(tx, [mapping], 'unlinked by an operator', nowMs);
   },
 } satisfies Writes<LinkStore>;
 
@@ -165,6 +166,11 @@ function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): voi
   tx.delete(mappings).where(eq(mappings.id, mapping.id)).run();
   const before = `marketplace ${mapping.marketplaceId ?? '?'} - ERP ${mapping.erpId ?? '?'}`;
   addActs(tx, [{ ...actOn(mapping), action: 'map.unlink', before, after: null, by }], nowMs);
+}
+
+function followRemoval(tx: Queryable, removed: readonly Mapping[], reason: string, nowMs: number): void {
+  markLinked(tx, removed, reason, nowMs);
+  releaseLike(tx, removed);
 }
 
 function actOn({ account, kind, marketplaceId, erpId }: Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>) {

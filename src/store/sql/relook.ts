@@ -70,7 +70,11 @@ export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   }),
 
   order: (find, marketplaceIds, erpIds) => ({
-    'order-in': marketplaceIds,
+    // An ERP order without its link is told of at the order that its reference names.
+    'order-in': [
+      ...marketplaceIds,
+      ...find(erpOrders.reference, erpOrders.id, erpIds, eq(erpOrders.origin, 'marketplace')),
+    ],
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
     'transport-in': find(transportOrders.orderKey, transportOrders.orderKey, [...marketplaceIds, ...erpIds]),
     'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' is not null`),

@@ -85,3 +85,15 @@ test('two lots of one name and product match no batch', async () => {
   await mappings.link({ account: 'main', kind: 'batch', marketplaceId: '31', erpId: 'L-1', how: 'equal' });
   expect([...(await observe.facilityStock('main', 'P-1', [])).batches]).toEqual([['LOT-7', null]]);
 });
+
+test('a link of a batch that replaces two others marks both lots and the stock of their products', async () => {
+  const { erp, links } = shelf().store;
+  await erp.recordLots('main', [lot(), lot({ id: 'L-2', productId: 'P-2' })], 'poll');
+  const ids = (marketplaceId: string, erpId: string) =>
+    ({ account: 'main', kind: 'batch', marketplaceId, erpId, how: 'operator' }) as const;
+  await links.link(ids('31', 'L-1'), false, 'Ann');
+  await links.link(ids('32', 'L-2'), false, 'Ann');
+  await work();
+  await links.link(ids('31', 'L-2'), true, 'Ann');
+  expect(await work()).toEqual(['batch-out L-1', 'batch-out L-2', 'stock P-1', 'stock P-2']);
+});

@@ -104,3 +104,16 @@ test("after a link is removed, both customers and the customer's order are marke
   expect(await mappings.byErpId('main', 'customer', 'C-1')).toBeNull();
   expect(await shelf().takeWork()).toEqual(['customer-in 5', 'customer-out C-1', 'order-in o-1']);
 });
+
+test('a link that replaces two others marks all four customers', async () => {
+  const { links } = shelf().store;
+  await record([shop(5), shop(6)]);
+  await recordErp(erpShop('C-1'), erpShop('C-2'));
+  const ids = (marketplaceId: string, erpId: string) =>
+    ({ account: 'main', kind: 'customer', marketplaceId, erpId, how: 'operator' }) as const;
+  await links.link(ids('5', 'C-1'), false, 'Ann');
+  await links.link(ids('6', 'C-2'), false, 'Ann');
+  await shelf().takeWork();
+  await links.link(ids('5', 'C-2'), true, 'Ann');
+  expect(await shelf().takeWork()).toEqual(['customer-in 5', 'customer-in 6', 'customer-out C-1', 'customer-out C-2']);
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { MappingConflict } from '../../../src/store/links.ts';
 import { causeOf } from '../../support/causes.ts';
-import { erpOrder, order, orderBatch, useShelf } from '../shelf.ts';
+import { erpOrder, line, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const mappings = () => shelf().store.mappings;
@@ -64,6 +64,45 @@ describe('links', () => {
     await mappings().saveEchoes(id, { name: { sent: '"a"', echo: '"A"' } });
     await link('70', 'P-1');
     expect(await echoes()).toEqual({ name: { sent: '"a"', echo: '"A"' } });
+  });
+});
+
+describe('a link that replaces two others marks all four entities', () => {
+  async function marked(kind: 'product' | 'order' | 'payment') {
+    const { links } = shelf().store;
+    const ids = (marketplaceId: string, erpId: string) => ({ ...of(marketplaceId, erpId), kind });
+    await links.link(ids('70', 'E-1'), false, 'Ann');
+    await links.link(ids('71', 'E-2'), false, 'Ann');
+    await shelf().takeWork();
+    await links.link(ids('70', 'E-2'), true, 'Ann');
+    return shelf().takeWork();
+  }
+
+  test('products, and the orders of both listings', async () => {
+    const { orders } = shelf().store;
+    await orders.record(orderBatch([order(), order({ number: 'o-2', lines: [line({ productId: 71 })] })]));
+    expect(await marked('product')).toEqual([
+      'order-in o-1',
+      'order-in o-2',
+      'product E-1',
+      'product E-2',
+      'stock E-1',
+      'stock E-2',
+    ]);
+  });
+
+  test('orders, and the order that the reference of an ERP order names', async () => {
+    await shelf().store.erp.recordOrders('main', [erpOrder({ id: 'E-1', reference: 'o-9' })], 'poll');
+    expect(await marked('order')).toEqual(['order-in 70', 'order-in 71', 'order-in o-9']);
+  });
+
+  test('payments', async () => {
+    expect(await marked('payment')).toEqual([
+      'payment-in 70',
+      'payment-in 71',
+      'payment-out E-1',
+      'payment-out E-2',
+    ]);
   });
 });
 
