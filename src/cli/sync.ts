@@ -48,7 +48,7 @@ export function define(command: Command, cli: Cli): void {
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);
       const results = await interruptibly((signal) =>
-        syncAll(config, names, () => startApp({ config, log, renewal, ...plan }, ['work']), {
+        syncAll(config, names, (onJournal) => startApp({ config, log, renewal, ...plan, onJournal }, ['work']), {
           signal,
           progress: progress.step,
           plan,

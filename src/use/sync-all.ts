@@ -56,6 +56,8 @@ interface FailedFor extends ShownCause {
   readonly count: number;
 }
 
+type OnJournal = AccountContext['onJournal'];
+
 interface Working {
   readonly core: Worker & { readonly accounts: ReadonlyMap<string, AccountContext> };
   stop(limitMs: number): Promise<void>;
@@ -69,11 +71,17 @@ interface Working {
 export async function syncAll(
   config: Config,
   names: readonly string[],
-  start: () => Promise<Working>,
+  start: (onJournal: OnJournal) => Promise<Working>,
   { signal, progress, plan }: SyncHow,
 ): Promise<SyncReport[]> {
   if (config.state.redis !== null) await requireRedis(config.state.redis);
-  const { core, stop } = await startAlone(config, start);
+  // All accounts are worked from the start, also before their turn.
+  const writes = new Map<string, number>();
+  const onJournal: OnJournal = (entry) => {
+    if (entry.outcome === 'written') writes.set(entry.account, (writes.get(entry.account) ?? 0) + 1);
+    plan?.onJournal(entry);
+  };
+  const { core, stop } = await startAlone(config, () => start(onJournal));
   let current = '';
   try {
     const reports: SyncReport[] = [];
@@ -84,7 +92,8 @@ export async function syncAll(
       const result = await syncAccount(core, context, signal, progress);
       signal.throwIfAborted();
       const leftOfPlan = (await plan?.left(name, context.store, result.failure === null)) ?? null;
-      reports.push({ ...(await reportOf(core, context, result)), leftOfPlan });
+      const written = writes.get(name) ?? 0;
+      reports.push({ ...(await reportOf(core, context, { ...result, written })), leftOfPlan });
     }
     return reports;
   } finally {

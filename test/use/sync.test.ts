@@ -1,6 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
-import { syncAccount } from '../../src/use/sync.ts';
+import { readBothSides, syncAccount } from '../../src/use/sync.ts';
+import { syncAll } from '../../src/use/sync-all.ts';
 import { openStage, until } from '../support/stage.ts';
 
 const NAMED = '      transitions: { accept: accept, fulfill: fulfill, reject: reject }';
@@ -34,4 +40,29 @@ test('a pass reads both sides once more before it waits for a key that is postpo
   stage.erp.control.forceStatus(id, 'reserved');
   await goes.catch(() => null);
   expect(passes[1]).toBeLessThan(Math.max(...(await Promise.all(times))));
+});
+
+test('sync counts what the workers wrote for an account before its turn', async () => {
+  const [stage, other] = [await openStage(), await openStage()];
+  other.erp.control.seed(2);
+  const [, account = ''] = readFileSync(other.configFile, 'utf8').split(/^accounts:\n {2}main:\n/m);
+  const file = join(stage.dir, 'two.yaml');
+  writeFileSync(file, `${readFileSync(stage.configFile, 'utf8')}\n  other:\n${account}`);
+  const { config } = loadConfig(file, {});
+  const log = createLogger({ level: 'silent', secrets: [] });
+  const { signal } = new AbortController();
+  const start = async (onJournal: Parameters<Parameters<typeof syncAll>[2]>[0]) => {
+    const app = await startApp({ config, log, unlimited: true, onJournal }, ['work']);
+    const context = app.core.accounts.get('other');
+    if (context === undefined) throw new Error('there is no account other');
+    await readBothSides(context, signal, () => {});
+    await until('both products are listed', async () => (await context.store.work.pending('other')) === 0);
+    return app;
+  };
+  const reports = await syncAll(config, ['main', 'other'], start, { signal, progress: () => {} });
+  expect(reports).toMatchObject([
+    { account: 'main', written: 0 },
+    { account: 'other', written: 2 },
+  ]);
+  expect(other.marketplace.products()).toHaveLength(2);
 });

@@ -97,12 +97,7 @@ describe('a link that replaces two others marks all four entities', () => {
   });
 
   test('payments', async () => {
-    expect(await marked('payment')).toEqual([
-      'payment-in 70',
-      'payment-in 71',
-      'payment-out E-1',
-      'payment-out E-2',
-    ]);
+    expect(await marked('payment')).toEqual(['payment-in 70', 'payment-in 71', 'payment-out E-1', 'payment-out E-2']);
   });
 });
 
