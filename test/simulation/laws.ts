@@ -159,14 +159,19 @@ export function createLaws(
     brakeLaw?.written({ ...nothing, target, rejected: true });
   };
 
-  /** Another order of this reference may stand there because people copied it: the program adds none to one that it made or saw. */
+  /**
+   * Another order of this reference may stand there because people copied it: the program adds none to one that it made or saw. An
+   * order that people made in the ERP is another order, whatever its reference: the program tells of it.
+   */
   const judgeOnce = (): void => {
     const all = sides.erp.books.orderList({ limit: '1000' }, null).items;
     const isThere = new Set(all.map(({ id }) => id));
     for (const { id, origin, reference } of all) {
       if (origin !== 'marketplace' || erpOrderIds.has(id)) continue;
       const others = all.filter(
-        (one) => one.id !== id && (one.reference === reference || isMadeFor(one.id, reference)),
+        (one) =>
+          one.id !== id &&
+          ((one.origin === 'marketplace' && one.reference === reference) || isMadeFor(one.id, reference)),
       );
       if (others.length > 0) broken.push(`I2: order ${reference} stands ${others.length + 1} times in the ERP`);
       entered.set(
