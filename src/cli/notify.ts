@@ -5,7 +5,7 @@ import { loadFor } from './load.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 
 export const help = `
-The section "notify" of the configuration says who is told, and where.
+The section "notify" of the configuration lists the channels that receive notifications.
 
 Examples:
   stockbridge notify test            a test message to every channel

@@ -51,7 +51,7 @@ export function withoutMissing(
     without.orders.transports = 'off';
   }
   if (approvals === false && file.orders.approvals !== 'off') {
-    lacks(['orders', 'approvals'], 'approvals: false', 'no verdict is told');
+    lacks(['orders', 'approvals'], 'approvals: false', 'no verdict is sent');
     without.orders.approvals = 'off';
   }
   if (lots === false && file.facilities?.batches !== undefined) {

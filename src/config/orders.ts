@@ -24,7 +24,7 @@ const approvals = z.strictObject({
     expression(),
     "JSONata over the marketplace's order that makes the id that is sent as order_id. Without it, none is sent.",
   ).optional(),
-  from: doc(dateTime(), 'Verdicts given before this instant are not told. Without it, all are told.').optional(),
+  from: doc(dateTime(), 'Verdicts given before this instant are not sent. Without it, all are sent.').optional(),
 });
 
 const transports = z.strictObject({
@@ -60,7 +60,7 @@ export const orders = z.strictObject({
   ),
   prices: doc(
     z.enum(['agreed', 'follow']).prefault('agreed'),
-    'agreed: an order keeps the prices that it had when it was exported, and a later difference is told. follow: a later price is carried over.',
+    'agreed: an order keeps the prices that it had when it was exported, and a later difference is reported. follow: a later price is carried over.',
   ),
   erp_edits: doc(
     z.enum(['tell', 'hold', 'write']).prefault('tell'),
@@ -84,7 +84,7 @@ export const orders = z.strictObject({
   ),
   approvals: doc(
     z.union([z.literal('off'), approvals], 'expected off, or purchase_order_number').prefault('off'),
-    "The ERP's verdicts on purchase orders that the marketplace is told: none, or those from an instant on.",
+    "The ERP's verdicts on purchase orders that are sent to the marketplace: none, or those from an instant on.",
   ),
   excise_tax: doc(
     z

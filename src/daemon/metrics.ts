@@ -86,7 +86,7 @@ export function createMetrics() {
     ...ofWebhooks(makers),
     /** `kind`: edited, unknown-order, late-line or own-write. */
     drift: counter('drift_total', 'Listings that showed other figures than expected', ['account', 'kind']),
-    notifications: counter('notifications_total', 'Messages to the channels that are told of what needs somebody', [
+    notifications: counter('notifications_total', 'Notifications to the channels about what needs a person', [
       'channel',
       'outcome',
     ]),

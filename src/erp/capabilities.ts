@@ -17,7 +17,7 @@ export const capabilitiesSection = z
     ),
     charge_edits: doc(
       flag(),
-      'Discount, shipping and tax of an order may be changed once it is taken up. With false, that is told and left to people.',
+      'Discount, shipping and tax of an order may be changed once it is taken up. With false, such a change is reported and left to people.',
     ),
     decimals: doc(
       z.strictObject({ price: decimals, quantity: decimals }),

@@ -24,7 +24,7 @@ test('a setting that the ERP cannot fulfil is switched off, with one line for ea
   });
   expect(warned.toSorted()).toEqual([
     'accounts.main.customers: the ERP cannot do this (erp.capabilities.customers: none): no customer is kept in step',
-    'accounts.main.orders.approvals: the ERP cannot do this (erp.capabilities.approvals: false): no verdict is told',
+    'accounts.main.orders.approvals: the ERP cannot do this (erp.capabilities.approvals: false): no verdict is sent',
     'accounts.main.orders.on_unmapped_customer: the ERP cannot do this (erp.capabilities.customers: none): no customer can be created there, so orders pass the name only',
     'accounts.main.orders.transports: the ERP cannot do this (erp.capabilities.transports: false): it is not told of transports',
     'accounts.main.payments: the ERP cannot do this (erp.capabilities.payments: none): no payment is carried over',

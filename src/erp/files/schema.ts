@@ -40,7 +40,7 @@ const style = {
 const timeKeys = z.strictObject({
   from: doc(
     z.enum(['mtime', 'name', 'column']).prefault('mtime'),
-    'Where the time of a file is told: when it was changed, in its name, or in a column of every row.',
+    'Where the time of a file is stated: when it was changed, in its name, or in a column of every row.',
   ),
   pattern: doc(pattern(), 'How a time is written in the name: yyyyMMdd-HHmm.').optional(),
   column: doc(text(100), 'The column that tells it.').optional(),
@@ -79,7 +79,7 @@ const listSection = z
       flag().prefault(false),
       'A file is finished once a file of the same name with .done at its end is there.',
     ),
-    every: doc(duration('1s'), 'A new file comes at least so often; a later one is told.').optional(),
+    every: doc(duration('1s'), 'The longest time from one file to the next. A longer wait is reported.').optional(),
     time: doc(timeKeys.prefault({}), 'The time as of which the rows of a file are so.'),
     zone: doc(zone(), 'The time zone of times that name none; that of the section when left out.').optional(),
     dates: doc(pattern(), 'How times are written in cells, beside ISO 8601: dd.MM.yyyy HH:mm.').optional(),
@@ -133,7 +133,10 @@ const ordersOut = z.strictObject({
     z.enum(['defused', 'kept']).prefault('defused'),
     "A text of a CSV cell that a spreadsheet would run (it begins with =, +, -, @, a tab or a line end): with ' in front, or kept as it is. Numbers stay numbers.",
   ),
-  acknowledged_within: doc(duration('1s').prefault('4h'), 'An order that is not acknowledged by then is told.'),
+  acknowledged_within: doc(
+    duration('1s').prefault('4h'),
+    'An order that is not acknowledged within this time is reported.',
+  ),
 });
 
 export type OrdersOutFile = z.output<typeof ordersOut>;

@@ -34,7 +34,7 @@ export const LASTING_CHECKS: readonly Check[] = [
         const names = (['name', 'marketplaceId', 'email', 'phone', 'licenseNumber'] as const).filter(
           (name) => customer[name] !== undefined && customer[name] !== draft[name],
         );
-        assertSame(names, [], 'keep these fields as they are told, or leave them out');
+        assertSame(names, [], 'keep these fields as they are sent, or leave them out');
       }
     },
   },

@@ -184,7 +184,7 @@ export const WRITING_CHECKS: readonly Check[] = [
   {
     name: 'transports',
     part: 'transports',
-    promise: 'transports are kept as they are told, and replaced as a whole',
+    promise: 'transports are kept as they are sent, and replaced as a whole',
     effect: 'writes',
     untested: ({ can }) => (can.transports ? null : 'capabilities say no transports'),
     async run(bench) {
@@ -200,7 +200,7 @@ export const WRITING_CHECKS: readonly Check[] = [
       } as const;
       const later = bench.can.tracking ? [followed] : [];
       for (const transports of [[shipped], [arrived, { id: 'T-2', status: 'shipped' } as const, ...later]]) {
-        const mend = 'let the order keep all transports that it is told, and show them';
+        const mend = 'let the order keep and show all transports that it receives';
         assertSame((await bench.erp.updateOrder(made.id, { transports })).transports, transports, mend);
         assertSame((await currentOrder(bench, made.id)).transports, transports, mend);
       }

@@ -125,7 +125,7 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
 function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   const missing = schemaDifferences(sqlite).filter(isMissingTrigger);
   if (missing.length === 0) return [];
-  const mend = 'the next start puts them back; what was changed meanwhile is told by the audit log below';
+  const mend = 'the next start puts them back; the audit log below shows what was changed meanwhile';
   return [finding('schema', differencesText(missing), mend)];
 }
 
