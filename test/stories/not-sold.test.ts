@@ -26,6 +26,30 @@ test('an unsold product that stays listed is not oversold: its stock is kept in 
   ]);
 });
 
+test('a listing that staff set to unlimited is told, with what is oversold, until its stock is kept again', async () => {
+  stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  erp.control.setStock('SB-0001', '9');
+  await stage.sync();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const product = marketplace.productBySku('SB-0001').id;
+  marketplace.setProduct(product, { inventory_management: 2 });
+  const { number } = marketplace.placeOrder({ customer, items: [{ product, quantity: '50' }] });
+  await stage.sync();
+  const alerts = async () =>
+    (await alertsOf({ account: 'main', store: stage.store() })).flatMap(({ causes }) => causes);
+  expect(await alerts()).toEqual([
+    cause('stock-not-kept', { listing: product, sku: 'SB-0001' }),
+    cause('oversold', { sku: 'SB-0001', by: '41', place: null }),
+  ]);
+  marketplace.cancel(number);
+  marketplace.setProduct(product, { inventory_management: 1 });
+  await stage.sync();
+  expect(await alerts()).toEqual([]);
+  expect(marketplace.productBySku('SB-0001')).toMatchObject({ available: '9' });
+});
+
 test('an oversold product that the ERP then deletes stays an alert as long as the orders are open', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;

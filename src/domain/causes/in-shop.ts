@@ -37,6 +37,8 @@ const WORDS: Words = {
     `order ${erpOrder} is ${status} on the marketplace, and the ERP does not cancel it`,
   oversold: ({ sku, by, place }, known) =>
     `buyers have ordered ${unitCountText(by)} more of ${known.product ?? sku} than are in stock${place === null ? '' : ` at ${place}`}`,
+  'stock-not-kept': ({ sku }, known) =>
+    `the marketplace keeps no stock of ${known.product ?? sku}, so buyers can order more than there is`,
   'archived-by-hand': ({ sku }, known) =>
     `somebody archived ${known.product ?? sku} on the marketplace, so buyers cannot order it`,
   'listing-gone': ({ sku }, known) => `${known.product ?? sku} is gone from the marketplace`,

@@ -14,7 +14,8 @@ import {
   duplicateSku,
   type ErpFigure,
   isIdle,
-  isOrdered,
+  isOwed,
+  notKept,
   oversold,
   problemOf,
   type SoldListing,
@@ -71,7 +72,8 @@ export interface WriteStock extends Planned, Braked {
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
   if (listing === null || sku === null) return inSync();
-  if (isIdle(snapshot)) return inSync(isOrdered(snapshot) ? owedOf(snapshot, sku) : []);
+  if (isIdle(snapshot))
+    return inSync([...notKept(snapshot, listing.id, sku, stock !== null), ...owedOf(snapshot, sku)]);
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
   const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
@@ -97,11 +99,12 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   return { ...act([write], alerts), holds, lookAgainMs };
 }
 
-/** Units missing for open orders of a listing that is archived, or whose product the ERP deleted. */
+/** Units missing of a listing that is archived or unlimited, or whose product the ERP deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
   const { stock } = snapshot;
   if (
     stock === null ||
+    !isOwed(snapshot) ||
     duplicateSku(snapshot, sku) !== null ||
     problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null
   )

@@ -40,14 +40,22 @@ export function isIdle({ deleted, listing }: SoldSnapshot): boolean {
   return !listing.managed || (listing.archived && listing.comingBack === null);
 }
 
-/** Buyers have ordered the product. Missing units are owed to them even if it is no longer sold. */
-export function isOrdered({ listing, lines }: SoldSnapshot): boolean {
-  return (
-    listing?.managed === true &&
-    lines.some(({ order, effect, counted }) => {
-      return order !== null && (effect === 'reserved' || !counted);
-    })
-  );
+/** Buyers can take any number of units: the marketplace keeps no figure of this listing. */
+export function isUnlimited({ deleted, listing }: SoldSnapshot): boolean {
+  return listing !== null && !deleted && !listing.managed && !listing.archived;
+}
+
+/** Units that the ERP lacks are owed to buyers: of what they can take, or have ordered, even if it is no longer sold. */
+export function isOwed(snapshot: SoldSnapshot): boolean {
+  const { listing, lines } = snapshot;
+  if (listing === null || isUnlimited(snapshot)) return listing !== null;
+  return lines.some(({ order, effect, counted }) => order !== null && (effect === 'reserved' || !counted));
+}
+
+/** @param isKept the ERP shows stock of the product. Without it, nothing can be oversold */
+export function notKept(snapshot: SoldSnapshot, listing: number, sku: string, isKept: boolean): Cause[] {
+  const isTold = isKept && isUnlimited(snapshot) && !snapshot.mayOnlyFall;
+  return isTold ? [cause('stock-not-kept', { listing, sku })] : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cause } from '../../../src/domain/causes/cause.ts';
+import { type Cause, cause } from '../../../src/domain/causes/cause.ts';
 import { ONE } from '../../../src/domain/decimal.ts';
 import type { LedgerLine, StockTarget } from '../../../src/domain/ledger.ts';
 import type { Effect } from '../../../src/domain/status.ts';
@@ -105,7 +105,6 @@ test.each([
   ['no listing yet', snapshot({ listing: null })],
   ['not sold in the ERP', snapshot({ sku: null })],
   ['archived', snapshot({ listing: { archived: true, available: d('1') } })],
-  ['the marketplace does not keep its quantity', snapshot({ listing: { managed: false, available: d('1') } })],
   ['equal as numbers', snapshot({ listing: { available: d('40.0000') } })],
 ])('the stock of a listing needs no write: %s', (_, given) => {
   expect(decideStock(given)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
@@ -285,6 +284,25 @@ test.each([
     const { alerts } = decideStock(snapshot({ stock: { available: d(available) }, buffer: '2', lines, write }));
     expect(alerts).toEqual(by === null ? [] : [cause('oversold', { sku: 'SB-1', by, place: null })]);
   }
+});
+
+describe('a listing whose stock the marketplace does not keep', () => {
+  const unlimited = (changes: Parameters<typeof snapshot>[0] = {}) =>
+    decideStock(snapshot({ listing: { managed: false, quantity: null, available: null }, ...changes }));
+  const NOT_KEPT = cause('stock-not-kept', { listing: 7, sku: 'SB-1' });
+  const oversoldBy = (by: string) => cause('oversold', { sku: 'SB-1', by, place: null });
+
+  test.each<[string, Parameters<typeof snapshot>[0], Cause[]]>([
+    ['the ERP keeps stock', {}, [NOT_KEPT]],
+    ['more is sold than the ERP has', { stock: { available: d('-40') } }, [NOT_KEPT, oversoldBy('40')]],
+    ['an order that the ERP does not count', { lines: [line('45', 'consumed', false)] }, [NOT_KEPT, oversoldBy('5')]],
+    ['the ERP keeps no stock', { stock: null }, []],
+    ['it may belong to another product', { mayOnlyFall: true }, []],
+    ['the product is deleted', { deleted: true }, []],
+    ['it is archived', { listing: { managed: false, archived: true } }, []],
+  ])('is told, and never written: %s', (_, changes, alerts) => {
+    expect(unlimited(changes)).toMatchObject({ actions: [], holds: [], alerts });
+  });
 });
 
 test('a stock write says the field, the old and new figure, and the reason', () => {

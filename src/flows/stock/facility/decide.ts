@@ -4,14 +4,14 @@ import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
 import { listedText, unitsText } from '../../../domain/figure-text.ts';
 import { later } from '../../../domain/instant.ts';
-import { knownReserved } from '../../../domain/ledger.ts';
 import { listedOf } from '../../../domain/units.ts';
 import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis, RaiseInputs } from '../read-before-raise.ts';
-import { brakeOf, duplicateSku, isIdle, isOrdered, oversold, problemOf, unexplained } from '../sold.ts';
+import { brakeOf, isIdle, isOwed, isUnlimited } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
+import { alertsOf, alertsOfUnlimited, problemIn } from './told.ts';
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
   readonly action: 'facility-stock.reconcile';
@@ -117,7 +117,8 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
 
 function wantedNow(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   if (!isIdle(snapshot)) return wantedOfSold(snapshot, listingId, sku);
-  const alerts = isOrdered(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
+  if (isUnlimited(snapshot)) return { ...NONE_WANTED, holds: [], alerts: alertsOfUnlimited(snapshot, listingId, sku) };
+  const alerts = isOwed(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
   return { ...NONE_WANTED, holds: [], alerts: alerts.filter(({ code }) => code === 'oversold') };
 }
 
@@ -210,31 +211,6 @@ function restoreOf(
 
 /** A facility and batch that the marketplace does not list has nothing on hand. */
 const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
-
-function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null {
-  const { places, unmapped, unbatched } = snapshot;
-  const figures = places.map(({ erpName, erp }) => ({ place: erpName, erp }));
-  const problem = duplicateSku(snapshot, sku) ?? problemOf(snapshot, sku, figures);
-  if (problem !== null) return problem;
-  return unmapped.length + unbatched.length === 0 && places.every(({ erp }) => erp === null)
-    ? cause('stock-unknown', { sku })
-    : null;
-}
-
-function alertsOf(
-  { places, lines }: FacilitySnapshot,
-  { listingId, sku }: { listingId: number; sku: string },
-  targets: ReadonlyMap<Place, FacilityTarget>,
-  measured: ReadonlyMap<Place, PlaceFigures>,
-): Cause[] {
-  const alerts = places.flatMap(({ place, erpName }) => oversold(sku, erpName, targets.get(place)?.available));
-  for (const [place, { available }] of measured) {
-    if (targets.has(place) || !available.greaterThan(0)) continue;
-    alerts.push(cause('unmapped-offer', { listing: listingId, sku, quantity: available.toFixed(), place }));
-  }
-  const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(knownReserved(lines));
-  return [...alerts, ...unexplained(listingId, sku, Decimal.max(unknown, 0))];
-}
 
 function sendOf(
   { lines, listing, asked, unitsIn, multiplier }: FacilitySnapshot,

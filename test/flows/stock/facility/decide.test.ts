@@ -448,6 +448,20 @@ test.each<[string, Partial<FacilitySnapshot>, Cause]>([
   ],
 ])('a facility raises an alert: %s', (_, change, alert) => expect(decide(change).alerts).toEqual([alert]));
 
+test.each<[string, Partial<FacilitySnapshot>, readonly [by: string, place: string | null][]]>([
+  ['with stock in the ERP', {}, []],
+  ['with less than nothing at one place', { places: [place(1, '-3'), place(2, '10')] }, [['3', 'EAST']]],
+  ['with orders that all places together cover', { lines: [reserved('45', false)] }, []],
+  ['with more ordered than all places have', { lines: [reserved('60', false)] }, [['10', null]]],
+])('a listing whose stock the marketplace does not keep is told: %s', (_, change, short) => {
+  const { actions, holds, alerts } = decide({ listing: { ...LISTED, managed: false }, measured: null, ...change });
+  expect([actions, holds]).toEqual([[], []]);
+  expect(alerts).toEqual([
+    cause('stock-not-kept', { listing: 4711, sku: 'SB-1' }),
+    ...short.map(([by, at]) => cause('oversold', { sku: 'SB-1', by, place: at })),
+  ]);
+});
+
 test('a facility is reconciled again soon while the ERP does not count an order yet', () => {
   expect(decide({ erpLagMs: 500 }).lookAgainMs).toBe(500);
 });
