@@ -26,7 +26,8 @@ export function inCurrency(amount: Decimal, currency: string): string {
 }
 
 const MONEY = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})(| for a case of \d.*| a unit, .*)$/;
-const LINES = / at (\d+(?:\.\d+)?)(?=[,;])/g;
+const LINES = /^(?:\w+: )?\d+(?:\.\d+)? x \S+ at /;
+const PRICE_OF_LINE = / at (\d+(?:\.\d+)?)(?: ([A-Z]{3}))?(?=[,;]|$)/g;
 const TOTAL = /; total (-?\d+(?:\.\d+)?) ([A-Z]{3})$/;
 
 /**
@@ -36,9 +37,11 @@ const TOTAL = /; total (-?\d+(?:\.\d+)?) ([A-Z]{3})$/;
 export function moneyText(text: string): string {
   const [, amount, currency, rest] = MONEY.exec(text) ?? [];
   if (amount !== undefined && currency !== undefined) return `${inCurrency(decimalOf(amount), currency)}${rest}`;
+  if (!LINES.test(text)) return text;
   const [, , ofOrder] = TOTAL.exec(text) ?? [];
-  if (ofOrder === undefined) return text;
   return text
-    .replace(TOTAL, (_, total: string) => `; total ${inCurrency(decimalOf(total), ofOrder)}`)
-    .replaceAll(LINES, (_, price: string) => ` at ${inCurrency(decimalOf(price), ofOrder)}`);
+    .replace(TOTAL, (_, total: string, of: string) => `; total ${inCurrency(decimalOf(total), of)}`)
+    .replaceAll(PRICE_OF_LINE, (line: string, price: string, of: string | undefined = ofOrder) =>
+      of === undefined ? line : ` at ${inCurrency(decimalOf(price), of)}`,
+    );
 }

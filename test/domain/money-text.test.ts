@@ -13,6 +13,8 @@ test.each([
     'reserved: 3 x SB-1 at 12, 1 x SB-2 at 1000; total 1036.00 USD',
     'reserved: 3 x SB-1 at 12.00 USD, 1 x SB-2 at 1,000.00 USD; total 1,036.00 USD',
   ],
+  ['3 x SB-1 at 12 USD, 1 x SB-2 at 1000 USD', '3 x SB-1 at 12.00 USD, 1 x SB-2 at 1,000.00 USD'],
+  ['3 x SB-1 at 12', '3 x SB-1 at 12'],
   ['name "12 USD gift"', 'name "12 USD gift"'],
   ['3 ERP orders', '3 ERP orders'],
   ['-5 USD', '-5.00 USD'],

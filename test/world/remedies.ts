@@ -154,7 +154,9 @@ export const REMEDIES: { readonly [Name in Code]?: Remedy<Name> } = {
   },
   'price-moved': (scene, { moves, shipped }) => {
     if (shipped) return complete(scene);
-    const agreed = new Map([...moves.matchAll(/(\S+) \S+, now (-?[\d.]+)/g)].map(([, sku, now]) => [sku, now]));
+    const agreed = new Map(
+      [...moves.matchAll(/(\S+) \S+(?: [A-Z]{3})?, now (-?[\d.]+)/g)].map(([, sku, now]) => [sku, now]),
+    );
     const { id, lines } = scene.erpOrder();
     const entered = lines.map((one) => ({ ...one, unit_price: agreed.get(one.sku) ?? one.unit_price }));
     scene.sides.erp.control.changeOrder(id, { lines: entered });
