@@ -66,3 +66,29 @@ test('a line that somebody removes in the ERP after its product was renamed is n
   const told = await alertsOf(stage.context());
   expect(told.flatMap(({ causes }) => causes.map(({ code }) => code))).toContain('edited-in-erp');
 });
+
+test.each(['nobody', 'another product'])(
+  'a shipped order whose product was renamed in the ERP was not edited, when %s has the former SKU',
+  async (holder) => {
+    stage = await openStage({ strategy: 'b' });
+    const { marketplace, erp } = stage;
+    erp.control.seed(1);
+    erp.control.setStock('SB-0001', '20');
+    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    await stage.sync();
+    const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '3' }] });
+    marketplace.transition(number, 'accept');
+    await stage.sync();
+    const { id = '', lines = [] } = erp.control.findOrders(number)[0] ?? {};
+    erp.control.shipOrder(id);
+    await stage.sync();
+    erp.control.renameProduct('SB-0001', 'NEW-1');
+    await stage.sync();
+    if (holder !== 'nobody') erp.control.addProducts([{ sku: 'SB-0001', on_hand: '5' }]);
+    await stage.sync();
+    marketplace.transition(number, 'ship');
+    await stage.sync();
+    expect((await stage.store().work.held()).flatMap(({ flow, heldFor }) => [flow, heldFor])).toEqual([]);
+    expect(erp.control.findOrders(number)[0]?.lines).toEqual(lines);
+  },
+);

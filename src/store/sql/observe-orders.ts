@@ -43,7 +43,10 @@ export const observeOrders = {
       erpOrders,
       invalidRow: invalidRowReads.get(at, account, 'orders', number),
       invalidErpRow: first === undefined ? null : invalidRowOfEntity(at, account, 'erp-orders', first.id),
-      presentSkus: presentSkus(at, account, beside([...skusOf(erpOrders), ...agreedSkus(base)], sold)),
+      presentSkus: presentSkus(at, account, {
+        skus: beside([...skusOf(erpOrders), ...agreedSkus(base)], sold),
+        sure: first !== undefined && hasShipped(first) ? new Set(erps.map(({ id }) => id)) : NOTHING_SURE,
+      }),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
           ? erpOrderReads.otherOrders(at, account, { marketplaceId, erpId })
@@ -164,11 +167,25 @@ function otherOrderOf({ db }: ReadAt, account: string, number: string, { referen
 }
 
 /** Order lines may still show a product's former SKU. */
-function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Map<string, string> {
+const NOTHING_SURE: ReadonlySet<string> = new Set();
+
+/** A shipped line keeps the SKU of its time, whichever product has that SKU now. */
+function hasShipped({ status, lines }: StoredErpOrder): boolean {
+  return status === 'shipped' || lines.some(({ shipped }) => shipped?.greaterThan(0) ?? false);
+}
+
+/** @param sure products whose former SKU means them, although another product may have taken it over */
+function presentSkus(
+  at: ReadAt,
+  account: string,
+  { skus, sure }: { readonly skus: ReadonlySet<string>; readonly sure: ReadonlySet<string> },
+): Map<string, string> {
   const renamed = new Map<string, string>();
   for (const sku of skus) {
-    if (erpProductReads.productsBySku(at, account, sku).length > 0) continue;
+    const isTaken = erpProductReads.productsBySku(at, account, sku).length > 0;
+    if (isTaken && sure.size === 0) continue;
     const owner = formerOwner(at.db, account, sku);
+    if (isTaken && (owner === null || !sure.has(owner))) continue;
     const product = owner === null ? null : erpProductReads.product(at, account, owner);
     if (product !== null) renamed.set(sku, product.sku);
   }
