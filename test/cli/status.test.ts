@@ -109,7 +109,7 @@ test('status prints JSON', async () => {
             example: {
               key: unknown,
               code: 'order-status-unknown',
-              params: { order: unknown, status: 'Combined' },
+              params: { order: unknown, status: 'Combined', erpOrder: null },
               text: expect.stringContaining('Combined') as unknown,
               turn: 'operator',
               next: expect.stringContaining('documented status') as unknown,

@@ -89,9 +89,34 @@ test('orders in Backorder and unknown statuses are listed, export nothing and ho
   const reasons = (await held()).map((row) => told(row.heldFor)).toSorted();
   expect(reasons).toEqual([
     told([cause('backorder', { order: one.number })]),
-    told([cause('order-status-unknown', { order: two.number, status: 'Combined' })]),
+    told([cause('order-status-unknown', { order: two.number, status: 'Combined', erpOrder: null })]),
   ]);
   expect(erpOrders(one.number)).toEqual([]);
+  expect(erpOrders(two.number)).toEqual([]);
+});
+
+test('an order of an unknown status after its export is held with its ERP order, which stays as it is', async () => {
+  const order = place();
+  await stage.sync();
+  const [erpOrder] = erpOrders(order.number);
+  stage.marketplace.forceStatus(order.number, 'Combined');
+  await stage.sync();
+  expect((await held())[0]?.heldFor).toMatchObject([
+    { code: 'order-status-unknown', params: { erpOrder: erpOrder?.id } },
+  ]);
+  expect(erpOrders(order.number)).toEqual([erpOrder]);
+});
+
+test('an order that carries the id of the ERP order of another order is held with the number of that order', async () => {
+  const one = place();
+  await stage.sync();
+  const two = place();
+  const externalId = erpOrders(one.number)[0]?.id ?? '';
+  stage.marketplace.editOrder(two.number, { external_id: externalId });
+  await stage.sync();
+  expect((await held())[0]?.heldFor).toMatchObject([
+    { code: 'external-id-without-order', params: { order: two.number, externalId, other: one.number } },
+  ]);
   expect(erpOrders(two.number)).toEqual([]);
 });
 

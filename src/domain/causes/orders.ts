@@ -4,6 +4,12 @@ import { entriesOn, erp, marketplace, nobody, operator, orNull, withDifference, 
 /** Example parameters: marketplace order number and line id, ERP order id and SKU. */
 const LINE = { order: '9f1c0a52', line: '3' };
 
+/** null: the order is not in the ERP. undefined: stored by an earlier version. */
+const NOT_EXPORTED = null as string | null | undefined;
+
+/** null: the ERP has no such order. undefined: stored by an earlier version. */
+const NO_OTHER = null as string | null | undefined;
+
 export const ORDER_CODES = entriesOn('orders', {
   'order-invalid': marketplace(
     ({ order, problem }) => `Order ${order} does not fit the documented shape: ${problem}`,
@@ -13,10 +19,11 @@ export const ORDER_CODES = entriesOn('orders', {
   'order-status-unknown': withSharedParams(
     ['status'],
     operator(
-      ({ order, status }) =>
-        `Order ${order} has the unknown status "${status}". It reserves no stock and is not exported`,
-      'If this marketplace uses it for a documented status, name it in marketplace.statuses. Otherwise set the order to a documented status on the marketplace.',
-      { order: '9f1c0a52', status: 'Parked' },
+      ({ order, status, erpOrder }) =>
+        `Order ${order} has the unknown status "${status}". ${erpOrder == null ? 'It reserves no stock and is not exported' : `ERP order ${erpOrder}, to which it is linked, stays unchanged`}`,
+      ({ erpOrder }) =>
+        `If this marketplace uses it for a documented status, name it in marketplace.statuses. Otherwise set the order to a documented status on the marketplace.${erpOrder == null ? '' : ` If the order is over on the marketplace, for example because it was combined with another one, cancel ERP order ${erpOrder}.`}`,
+      { order: '9f1c0a52', status: 'Parked', erpOrder: NOT_EXPORTED },
     ),
   ),
   backorder: nobody(
@@ -59,9 +66,15 @@ export const ORDER_CODES = entriesOn('orders', {
     { order: '9f1c0a52' },
   ),
   'external-id-without-order': operator(
-    ({ order, externalId }) => `Order ${order} has the external_id ${externalId}, but the ERP has no such order`,
-    'Clear the external_id on the marketplace, or restore the order in the ERP.',
-    { order: '9f1c0a52', externalId: 'SO-17' },
+    ({ order, externalId, other }) =>
+      other == null
+        ? `Order ${order} has the external_id ${externalId}, but the ERP has no such order`
+        : `Order ${order} has the external_id ${externalId}, but ERP order ${externalId} belongs to order ${other}`,
+    ({ order, externalId, other }) =>
+      other == null
+        ? 'Clear the external_id on the marketplace, or restore the order in the ERP.'
+        : `Clear the external_id of order ${order} on the marketplace: the order is then entered in the ERP. If ERP order ${externalId} was entered for order ${order} and not for ${other}, link it: stockbridge map link order ${order} ${externalId} --replace`,
+    { order: '9f1c0a52', externalId: 'SO-17', other: NO_OTHER },
   ),
   'external-id-differs': operator(
     ({ order, externalId, erpOrder }) =>

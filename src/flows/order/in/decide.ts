@@ -25,7 +25,10 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
     return hold(cause('order-invalid', { order: number, problem: snapshot.invalidRow }));
   if (order === null) return decideWithoutOrder(snapshot);
   const { status } = order.order;
-  if (!isKnownStatus(status)) return hold(cause('order-status-unknown', { order: number, status }));
+  if (!isKnownStatus(status)) {
+    const erpOrder = snapshot.linked ? (erpOrders[0]?.id ?? null) : null;
+    return hold(cause('order-status-unknown', { order: number, status, erpOrder }));
+  }
   if (snapshot.openCreate !== null) return hold(snapshot.openCreate);
   if (snapshot.invalidErpRow !== null) {
     const id = erpOrders[0]?.id ?? number;
@@ -88,7 +91,8 @@ function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<
   if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status)) return inSync();
   if (order.externalId !== null) {
-    return holdForLink(cause('external-id-without-order', { order: number, externalId: order.externalId }));
+    const about = { order: number, externalId: order.externalId, other: snapshot.externalIdOf };
+    return holdForLink(cause('external-id-without-order', about));
   }
   if (wanted === null || 'problem' in wanted) return hold(unreadCause(number, wanted));
   if (wanted.unfit !== null) return hold(wanted.unfit);

@@ -87,6 +87,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     beside: rows.beside,
     reusing: rows.reusing,
     ofOther: rows.ofOther,
+    externalIdOf: await externalIdOf(context, rows),
     createInDoubt: rows.createInDoubt,
     referencesDiffer: differingIn(rows.facts),
     openCreate: order === null || linked ? null : waitForOpenCreate(order, rows, wanted),
@@ -144,6 +145,15 @@ async function orphanOf(
 async function isKnownCustomer({ account, store }: AccountRecords, { id, marketplaceId }: StoredErpOrder['customer']) {
   if (id != null && (await store.mappings.byErpId(account, 'customer', id)) !== null) return true;
   return marketplaceId != null && (await store.customers.get(account, marketplaceId)) !== null;
+}
+
+async function externalIdOf(
+  { account, store }: AccountRecords,
+  { carried }: OrderInRows,
+): Promise<OrderInSnapshot['externalIdOf']> {
+  if (carried === null) return null;
+  const link = await store.mappings.byErpId(account, 'order', carried.id);
+  return link?.marketplaceId ?? (carried.origin === 'marketplace' ? carried.reference : null);
 }
 
 function customerOf(config: Config, rows: OrderInRows, nowMs: number): OrderInSnapshot['customer'] {

@@ -39,6 +39,8 @@ export interface OrderInSnapshot {
   readonly reusing: readonly string[];
   /** The other marketplace order whose number the linked ERP order carries. null: none. */
   readonly ofOther: string | null;
+  /** The order to which the ERP order of this one's external id belongs. null: the ERP has none for another order. */
+  readonly externalIdOf: string | null;
   /**
    * The ERP order that holds stock for a number that the marketplace does not have. `isCertain`: confirmed by a later
    * read of its orders.

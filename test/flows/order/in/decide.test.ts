@@ -94,6 +94,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     beside: [],
     reusing: [],
     ofOther: null,
+    externalIdOf: null,
     createInDoubt: false,
     referencesDiffer: null,
     wanted: wanted === null ? null : wanted !== undefined && 'problem' in wanted ? wanted : { ...WANTED, ...wanted },
@@ -223,7 +224,12 @@ describe('export', () => {
     [
       'an unknown status',
       { order: { status: 'Combined' } },
-      'order-status-unknown {"order":"o-1","status":"Combined"}',
+      'order-status-unknown {"order":"o-1","status":"Combined","erpOrder":null}',
+    ],
+    [
+      'an unknown status, after its export',
+      { order: { status: 'Combined' }, linked: true, erpOrders: [erpOrder()] },
+      'order-status-unknown {"order":"o-1","status":"Combined","erpOrder":"E-1"}',
     ],
     [
       'an invalid row',
@@ -234,7 +240,12 @@ describe('export', () => {
     [
       'marked, and the ERP has none',
       { order: { externalId: 'E-9' } },
-      'external-id-without-order {"order":"o-1","externalId":"E-9"}',
+      'external-id-without-order {"order":"o-1","externalId":"E-9","other":null}',
+    ],
+    [
+      'marked with the ERP order of another order',
+      { order: { externalId: 'E-9' }, externalIdOf: 'o-2' },
+      'external-id-without-order {"order":"o-1","externalId":"E-9","other":"o-2"}',
     ],
     ['linked, and the ERP shows none', { linked: true }, 'erp-order-gone'],
     ['not read completely', { wanted: null }, 'order-unread'],

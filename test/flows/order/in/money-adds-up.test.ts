@@ -124,6 +124,7 @@ function snapshotOf({
     beside: [],
     reusing: [],
     ofOther: null,
+    externalIdOf: null,
     createInDoubt: false,
     referencesDiffer: null,
     wanted,
