@@ -68,8 +68,8 @@ export function targetOf({ available, reserved }: PlaceSum, unitsIn: Decimal): F
   };
 }
 
-export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
-  const { lines, reserved } = figures;
+/** Units that the ERP does not count. `anywhere`: those that the marketplace shows at no place. */
+function uncountedOf({ lines, reserved }: FacilityFigures) {
   const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
   const [counted, uncounted] = [known(true), known(false)];
   const shown = sum(reserved.values());
@@ -77,8 +77,12 @@ export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
   // Known orders reserved these units, but the marketplace shows them no longer. They may have been consumed.
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));
   const consumed = sumOf(lines, (line) => line.effect === 'consumed' && !line.counted);
-  const anywhere = consumed.plus(vanished);
+  return { counted, shown, notCounted, consumed, anywhere: consumed.plus(vanished) };
+}
 
+export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
+  const { reserved } = figures;
+  const { notCounted, anywhere } = uncountedOf(figures);
   const parts = new Map<Place, Omit<PlaceSum, 'kept' | 'available'>>();
   const left = new Map<Place, Decimal>();
   for (const [place, erpAvailable] of figures.erpAvailable) {
@@ -94,6 +98,31 @@ export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
       return [place, { ...part, kept: (left.get(place) ?? ZERO).minus(available), available }];
     }),
   );
+}
+
+/** Units that are certainly missing at a place. null: at all places together. */
+export interface Shortage {
+  readonly place: Place | null;
+  readonly by: Decimal;
+}
+
+/**
+ * Units sold beyond what there is. A target subtracts units at each place that they may belong to. Here they are
+ * missing at a place only if the others cannot explain them, and the buffer never is.
+ * @param isWhole the figures of all places are known. Otherwise, another place may have what is missing in total
+ */
+export function shortages(figures: FacilityFigures, isWhole: boolean): Shortage[] {
+  const { erpAvailable, reserved } = figures;
+  const { counted, shown, notCounted, consumed } = uncountedOf(figures);
+  const short = [...erpAvailable].flatMap(([place, available]) => {
+    const elsewhere = shown.minus(reserved.get(place) ?? ZERO);
+    const by = Decimal.max(shown.minus(counted).minus(elsewhere), ZERO).minus(available);
+    return by.greaterThan(0) ? [{ place, by }] : [];
+  });
+  const [only, ...others] = erpAvailable.keys();
+  const lacking = notCounted.plus(consumed).minus(sum(erpAvailable.values()));
+  if (!isWhole || only === undefined || !lacking.greaterThan(sum(short.map(({ by }) => by)))) return short;
+  return [{ place: others.length === 0 ? only : null, by: lacking }];
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   facilityTargets,
   type Place,
   placeOf,
+  shortages,
   targetOf,
 } from '../../src/domain/facility-ledger.ts';
 import type { LedgerLine } from '../../src/domain/ledger.ts';
@@ -88,6 +89,51 @@ test('a shortage at a facility is a target below zero', () => {
   const erpAvailable = figures({ [west]: '10' });
   const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines, unitsIn: ONE }).get(west);
   expect(target?.available.toFixed()).toBe('-2');
+});
+
+test.each<[string, Partial<FacilityFigures>, string[]]>([
+  ['none where a place has less than the buffer', { buffer: exact(60) }, []],
+  ['none while another place has the units that were taken somewhere', { lines: [line('consumed', '12', false)] }, []],
+  [
+    'none while either place may have an uncounted reservation',
+    {
+      erpAvailable: figures({ [east]: '0', [west]: '10' }),
+      reserved: figures({ [east]: '5', [west]: '5' }),
+      lines: [line('reserved', '5', true), line('reserved', '5', false)],
+    },
+    [],
+  ],
+  [
+    'at the place where it must be',
+    {
+      erpAvailable: figures({ [east]: '0', [west]: '10' }),
+      reserved: figures({ [east]: '5' }),
+      lines: [line('reserved', '5', false)],
+    },
+    [`5 at ${east}`],
+  ],
+  [
+    'at a place where the ERP has less than nothing',
+    { erpAvailable: figures({ [east]: '-3', [west]: '10' }) },
+    [`3 at ${east}`],
+  ],
+  ['at all places together', { lines: [line('consumed', '52', false)] }, ['2 at all']],
+  ['for a reservation that vanished, once', { lines: [line('reserved', '60', false)] }, ['10 at all']],
+  [
+    'at the only place',
+    { erpAvailable: figures({ [west]: '10' }), lines: [line('consumed', '12', false)] },
+    [`2 at ${west}`],
+  ],
+])('the units missing at facilities: %s', (_, given, expected) => {
+  const erpAvailable = figures({ [east]: '40', [west]: '10' });
+  const all = { erpAvailable, buffer: ZERO, reserved: new Map(), lines: [], unitsIn: ONE, ...given };
+  expect(shortages(all, true).map(({ place, by }) => `${by.toFixed()} at ${place ?? 'all'}`)).toEqual(expected);
+});
+
+test('what is missing in total is not told while another place may have it', () => {
+  const lines = [line('consumed', '12', false)];
+  const given = { erpAvailable: figures({ [west]: '10' }), buffer: ZERO, reserved: new Map(), lines, unitsIn: ONE };
+  expect(shortages(given, false)).toEqual([]);
 });
 
 const beginning = fc.record({

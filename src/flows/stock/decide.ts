@@ -81,7 +81,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines, snapshot.unitsIn);
   const unknown = target.reserved.minus(knownReserved(lines));
-  const alerts = [...oversold(sku, null, bare(snapshot, stock).available), ...unexplained(listing.id, sku, unknown)];
+  const alerts = [...oversold(sku, bare(snapshot, stock).available), ...unexplained(listing.id, sku, unknown)];
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const { lostWrite } = snapshot;
   const lostMs = lostWrite !== null && lostWrite.mayComeIn > 0 ? lostWrite.mayComeIn : null;
@@ -109,7 +109,7 @@ function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
     problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null
   )
     return [];
-  return oversold(sku, null, bare(snapshot, stock).available);
+  return oversold(sku, bare(snapshot, stock).available);
 }
 
 /** Without the buffer, which nobody ordered: a missing buffer is not oversold. */

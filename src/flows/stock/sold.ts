@@ -85,8 +85,8 @@ function magnitudeOf(available: Decimal): string | null {
   return magnitude === null ? null : `available ${magnitude}`;
 }
 
-export function oversold(sku: string, place: string | null, available: Decimal | undefined): Cause[] {
-  return available?.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place })] : [];
+export function oversold(sku: string, available: Decimal): Cause[] {
+  return available.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place: null })] : [];
 }
 
 export function unexplained(listing: number, sku: string, more: Decimal): Cause[] {

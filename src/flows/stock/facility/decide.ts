@@ -11,7 +11,7 @@ import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis, RaiseInputs } from '../read-before-raise.ts';
 import { brakeOf, isIdle, isOwed, isUnlimited } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
-import { alertsOf, alertsOfUnlimited, problemIn } from './told.ts';
+import { alertsOf, alertsOfUnlimited, figuresOf, problemIn } from './told.ts';
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
   readonly action: 'facility-stock.reconcile';
@@ -127,7 +127,8 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
   if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
   const { measured, places, unmapped, unbatched, lineProblem } = snapshot;
   if (measured === null) return { ...NONE_WANTED, holds: [cause('measurements-unread')] };
-  const targets = targetsOf(snapshot, measured);
+  const figures = figuresOf(snapshot, measured);
+  const targets = facilityTargets(figures);
   const sends: SendReconcile[] = [];
   const holds: Cause[] = [];
   const waits: number[] = [];
@@ -155,18 +156,9 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
   if (lineProblem !== null) holds.push(lineProblem);
   if (unmapped.length > 0) holds.push(cause('places-unmapped', { sku, places: [...unmapped] }));
   if (unbatched.length > 0) holds.push(cause('lots-without-batch', { sku, places: [...unbatched] }));
-  const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
+  const alerts = alertsOf(snapshot, { listingId, sku }, figures, measured);
   const restores = inStep && lineProblem === null ? restoreOf(snapshot, targets, measured) : [];
   return { sends, restores, holds, alerts, waits };
-}
-
-function targetsOf(
-  { places, lines, buffer, unitsIn }: FacilitySnapshot,
-  measured: ReadonlyMap<Place, PlaceFigures>,
-): ReadonlyMap<Place, FacilityTarget> {
-  const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
-  const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
-  return facilityTargets({ erpAvailable, buffer, reserved, lines, unitsIn });
 }
 
 /** Returns whether no place offers more than exists, and no running command may change that. */
@@ -174,7 +166,7 @@ export function isStockDown(snapshot: FacilitySnapshot): boolean {
   const { measured, places, sku } = snapshot;
   if (isIdle(snapshot)) return true;
   if (sku === null || measured === null || problemIn(snapshot, sku) !== null) return false;
-  const targets = targetsOf(snapshot, measured);
+  const targets = facilityTargets(figuresOf(snapshot, measured));
   return places.every(({ place, command }) => {
     const [shown, target] = [measured.get(place) ?? NOTHING, targets.get(place)];
     const isSettled = command === null || command.state === 'settled';

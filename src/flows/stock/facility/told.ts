@@ -1,8 +1,8 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
-import type { FacilityTarget, Place } from '../../../domain/facility-ledger.ts';
-import { knownReserved, stockTarget } from '../../../domain/ledger.ts';
-import { duplicateSku, notKept, oversold, problemOf, unexplained } from '../sold.ts';
+import { Decimal, sum } from '../../../domain/decimal.ts';
+import { type FacilityFigures, type Place, shortages } from '../../../domain/facility-ledger.ts';
+import { knownReserved } from '../../../domain/ledger.ts';
+import { duplicateSku, notKept, problemOf, unexplained } from '../sold.ts';
 import type { FacilitySnapshot, PlaceFigures } from './snapshot.ts';
 
 export function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null {
@@ -15,31 +15,43 @@ export function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null
     : null;
 }
 
+export function figuresOf(
+  { places, lines, buffer, unitsIn }: FacilitySnapshot,
+  measured: ReadonlyMap<Place, PlaceFigures>,
+): FacilityFigures {
+  const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
+  const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
+  return { erpAvailable, buffer, reserved, lines, unitsIn };
+}
+
 export function alertsOf(
-  { places, lines }: FacilitySnapshot,
+  snapshot: FacilitySnapshot,
   { listingId, sku }: { listingId: number; sku: string },
-  targets: ReadonlyMap<Place, FacilityTarget>,
+  figures: FacilityFigures,
   measured: ReadonlyMap<Place, PlaceFigures>,
 ): Cause[] {
-  const alerts = places.flatMap(({ place, erpName }) => oversold(sku, erpName, targets.get(place)?.available));
+  const alerts = oversoldIn(snapshot, sku, figures);
   for (const [place, { available }] of measured) {
-    if (targets.has(place) || !available.greaterThan(0)) continue;
+    if (figures.erpAvailable.has(place) || !available.greaterThan(0)) continue;
     alerts.push(cause('unmapped-offer', { listing: listingId, sku, quantity: available.toFixed(), place }));
   }
-  const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(knownReserved(lines));
+  const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(knownReserved(snapshot.lines));
   return [...alerts, ...unexplained(listingId, sku, Decimal.max(unknown, 0))];
 }
 
-/** The marketplace measures nothing of an unlimited listing, so its orders are subtracted from all places together. */
+function oversoldIn({ places, unmapped, unbatched }: FacilitySnapshot, sku: string, figures: FacilityFigures): Cause[] {
+  const isWhole = unmapped.length + unbatched.length === 0 && places.every(({ erp }) => erp !== null);
+  const names = new Map(places.map(({ place, erpName }) => [place, erpName]));
+  return shortages(figures, isWhole).map(({ place, by }) =>
+    cause('oversold', { sku, by: by.toFixed(), place: place === null ? null : (names.get(place) ?? place) }),
+  );
+}
+
+/** The marketplace measures nothing of an unlimited listing. */
 export function alertsOfUnlimited(snapshot: FacilitySnapshot, listingId: number, sku: string): Cause[] {
-  const { places, unmapped, unbatched, lines, unitsIn } = snapshot;
-  const known = places.flatMap(({ erpName, erp }) => (erp === null ? [] : [{ erpName, available: erp.available }]));
-  const isElsewhere = unmapped.length + unbatched.length > 0;
-  const told = notKept(snapshot, listingId, sku, known.length > 0 || isElsewhere);
-  if (known.length === 0 || problemIn(snapshot, sku) !== null) return told;
-  const short = known.flatMap(({ erpName, available }) => oversold(sku, erpName, available));
-  if (short.length > 0 || isElsewhere) return [...told, ...short];
-  const total = sum(known.map(({ available }) => available));
-  const { available } = stockTarget('available_inventory', total, ZERO, lines, unitsIn);
-  return [...told, ...oversold(sku, null, available)];
+  const { places, unmapped, unbatched } = snapshot;
+  const isKept = unmapped.length + unbatched.length > 0 || places.some(({ erp }) => erp !== null);
+  const told = notKept(snapshot, listingId, sku, isKept);
+  if (problemIn(snapshot, sku) !== null) return told;
+  return [...told, ...oversoldIn(snapshot, sku, figuresOf(snapshot, new Map()))];
 }
