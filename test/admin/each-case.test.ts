@@ -91,7 +91,7 @@ async function unlinked(): Promise<void> {
 }
 
 const waits = (number: string, listing: number) =>
-  cause('product-unlinked', { order: number, line: String(listing), product: listing, sku: null });
+  cause('product-unlinked', { order: number, line: String(listing), product: listing, sku: null, elsewhere: null });
 
 async function doubts(count: number): Promise<void> {
   const { intents } = shelf().store;

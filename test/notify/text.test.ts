@@ -61,7 +61,9 @@ More: stockbridge guide orders`,
 });
 
 test('a message with the address of the screen links to the cases, and names the act on the screen', () => {
-  const product = shownCause(cause('product-unlinked', { order: '9f1c', line: '1', product: 4711, sku: 'SB-1' }));
+  const product = shownCause(
+    cause('product-unlinked', { order: '9f1c', line: '1', product: 4711, sku: 'SB-1', elsewhere: null }),
+  );
   const unlinked = { ...standing, code: product.code, example: { key: '9f1c', ...product } };
   const told = worded({ code: product.code }, { screen: SCREEN }, new Map([['main', [unlinked]]]));
   expect(told.link).toBe(`${SCREEN}/needs?account=main&state=held&error=product-unlinked`);

@@ -135,6 +135,37 @@ test('an order with a product that the ERP does not know is held with the reason
   expect(erpOrders(order.number)).toEqual([]);
 });
 
+test('an order of a listing whose SKU is linked elsewhere is held with that product and its listing, until the link is moved', async () => {
+  const own = stage.marketplace.productBySku('SB-0001');
+  const twin = stage.marketplace.createProduct({
+    sku: 'SB-0001',
+    name: own.name,
+    quantity: 10,
+    wholesale_price: { amount: 5, currency: 'USD' },
+  });
+  await stage.sync();
+  const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: twin.id, quantity: '1' }] });
+  await stage.sync();
+  const [link] = await stage.store().mappings.list('main', 'product', 0, 100);
+  const elsewhere = { product: link?.erpId, listing: String(own.id) };
+  const causes = (await held()).flatMap(({ flow, heldFor }) => (flow === 'order-in' ? (heldFor ?? []) : []));
+  expect(causes).toMatchObject([{ code: 'product-unlinked', params: { product: twin.id, elsewhere } }]);
+  expect(erpOrders(order.number)).toEqual([]);
+  const moved = await run([
+    'map',
+    'link',
+    'product',
+    `${twin.id}`,
+    `${link?.erpId}`,
+    '--replace',
+    '--config',
+    stage.configFile,
+  ]);
+  expect(moved.exitCode, moved.stderr).toBe(0);
+  await stage.sync();
+  expect(erpOrders(order.number)).toHaveLength(1);
+});
+
 test('the California excise tax is added after discounts and shipping', async () => {
   const californian = stage.marketplace.addCustomer({ name: 'Sunset Market', state: 'CA' });
   const order = stage.marketplace.placeOrder({

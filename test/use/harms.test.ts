@@ -12,7 +12,9 @@ async function waitFor(orders: readonly (readonly [order: string, listing: numbe
   for (const [order, listing] of orders) {
     const target = { account: 'main', flow: 'order-in', key: order };
     await store.work.mark([target], 'poll', 'seen');
-    await store.work.hold(target, 1, [cause('product-unlinked', { order, line: '1', product: listing, sku: null })]);
+    await store.work.hold(target, 1, [
+      cause('product-unlinked', { order, line: '1', product: listing, sku: null, elsewhere: null }),
+    ]);
   }
 }
 
@@ -47,7 +49,7 @@ test('an order that waits for two listings names the first, and has both as its 
   await store.products.record(productBatch([product({ id: 70, name: 'Hand-dipped candle' })]));
   const target = { account: 'main', flow: 'order-in', key: 'N-1' };
   const waits = (listing: number) =>
-    cause('product-unlinked', { order: 'N-1', line: String(listing), product: listing, sku: null });
+    cause('product-unlinked', { order: 'N-1', line: String(listing), product: listing, sku: null, elsewhere: null });
   await store.work.mark([target], 'poll', 'seen');
   await store.work.hold(target, 1, [waits(70), waits(71)]);
   expect(await told()).toMatchObject([

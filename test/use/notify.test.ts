@@ -25,7 +25,7 @@ test('a message names an order by its number and its customer, in the words of a
   await orders.record(orderBatch([order({ number: 'o-1', lines: null, customer: { id: 5, name: 'Corner Shop' } })]));
   const target = { account: 'main', flow: 'order-in', key: 'o-1' };
   await work.mark([target], 'poll', 'seen');
-  const why = cause('product-unlinked', { order: 'o-1', line: '1', product: 70, sku: null });
+  const why = cause('product-unlinked', { order: 'o-1', line: '1', product: 70, sku: null, elsewhere: null });
   await work.hold(target, (await work.get(target))?.version ?? 0, [why]);
   expect(await told()).toEqual([
     {

@@ -76,8 +76,10 @@ const LINK_STEPS: Steps = {
     'Create the product in the ERP by hand, and link it on the page of the listing. Or restore the listing.',
   'listed-beside': ({ others: [first], sold }) =>
     `Archive listing ${first} on the marketplace, or link it to its own product on its page.${sold ? ' If it is the one to keep, move the link to it.' : ''}`,
-  'product-unlinked': ({ sku }) =>
-    `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
+  'product-unlinked': ({ product, sku, elsewhere }) =>
+    elsewhere != null
+      ? `If listing ${product} is the one to keep, link it to product ${elsewhere.product} on its page: the link is moved. If not, replace the line by one with listing ${elsewhere.listing}.`
+      : `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
 };
 
 const STEPS: Steps = {

@@ -7,6 +7,9 @@ const LINE = { order: '9f1c0a52', line: '3' };
 /** null: the order is not in the ERP. undefined: stored by an earlier version. */
 const NOT_EXPORTED = null as string | null | undefined;
 
+/** null: the ERP's product of this SKU is not linked to another listing. undefined: stored by an earlier version. */
+const NOT_LINKED_ELSEWHERE = null as { readonly product: string; readonly listing: string } | null | undefined;
+
 /** null: the ERP has no such order. undefined: stored by an earlier version. */
 const NO_OTHER = null as string | null | undefined;
 
@@ -118,11 +121,13 @@ export const ORDER_CODES = entriesOn('orders', {
     ),
   ),
   'product-unlinked': operator(
-    ({ order, line, product, sku }) =>
-      `Marketplace product ${product}${sku === null ? '' : ` (SKU ${sku})`} in line ${line} of order ${order} is not linked to an ERP product`,
-    ({ product, sku }) =>
-      `Link it to the ERP's product: stockbridge map link product ${product} --sku SKU. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
-    { ...LINE, product: 4711, sku: orNull('SB-0001') },
+    ({ order, line, product, sku, elsewhere }) =>
+      `Marketplace product ${product}${sku === null ? '' : ` (SKU ${sku})`} in line ${line} of order ${order} is not linked to an ERP product${elsewhere == null ? '' : `. The ERP's product with this SKU, ${elsewhere.product}, is linked to listing ${elsewhere.listing}`}`,
+    ({ product, sku, elsewhere }) =>
+      elsewhere != null
+        ? `If listing ${product} is the one to keep, move the link to it: stockbridge map link product ${product} ${elsewhere.product} --replace. If not, replace the line by one with listing ${elsewhere.listing}.`
+        : `Link it to the ERP's product: stockbridge map link product ${product} --sku SKU. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
+    { ...LINE, product: 4711, sku: orNull('SB-0001'), elsewhere: NOT_LINKED_ELSEWHERE },
   ),
   'line-sku-taken': erp(
     ({ order, line, product, sku, by }) =>

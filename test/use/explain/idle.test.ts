@@ -64,7 +64,7 @@ describe('a listing without a link', () => {
     const { work } = shelf().store;
     for (const key of ['o-1', 'o-2']) {
       const target = { account: 'main', flow: 'order-in', key };
-      const why = cause('product-unlinked', { order: key, line: '1', product: 71, sku: 'SB-9' });
+      const why = cause('product-unlinked', { order: key, line: '1', product: 71, sku: 'SB-9', elsewhere: null });
       await work.hold(target, (await work.get(target))?.version ?? 0, [why]);
     }
     expect(await told('SB-9')).toContain(`${LEFT} 2 orders wait for the link. Link it to its product.`);

@@ -2,7 +2,6 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { reportedGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
 import { agreedPrices, baseOf, withRenamedSkus } from '../../../domain/order-base.ts';
-import { isGone } from '../../../domain/product.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
@@ -17,9 +16,9 @@ import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import { differingIn, REFERENCE_DIFFERS } from '../../../shadow/references.ts';
-import { type StoredErpOrder, TAKEN_SKUS, takenSkus } from '../../../store/erp.ts';
+import { type StoredErpOrder, TAKEN_SKUS } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
-import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
+import type { OrderInRows } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import { readAddress } from '../../customer/in/create.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
@@ -30,6 +29,7 @@ import { partialShipmentText, withoutCancelledUnits } from '../partial-shipment.
 import { CANCEL_REFUSED, EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { graceLeftMs } from './grace.ts';
+import { knownProducts } from './known-products.ts';
 import { unsettledMs } from './sent-status.ts';
 import type { KnownListing, OrderInSnapshot } from './snapshot.ts';
 import { STATE_FACTS, statesIn } from './tax-state.ts';
@@ -224,7 +224,8 @@ async function wantedNow(
 ): Promise<WantedOrder | null> {
   const { order } = rows;
   if (order === null) return null;
-  return wantedOf(context.config, can, delivered(order, rows), { ...rows, taken: await takenIn(context, rows) });
+  if (rankOf(order.order.status) === null) return null;
+  return wantedOf(context.config, can, delivered(order, rows), { ...rows, known: await knownProducts(context, rows) });
 }
 
 function wantedOf(
@@ -232,20 +233,17 @@ function wantedOf(
   can: Capabilities,
   order: StoredOrder,
   {
-    products,
     erpOrders,
     presentSkus,
     base,
     facts,
-    taken,
+    known,
     statesRead,
-  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base' | 'facts'> & {
-    readonly taken: ReadonlyMap<string, string>;
+  }: Pick<OrderInRows, 'erpOrders' | 'presentSkus' | 'base' | 'facts'> & {
+    readonly known: ReadonlyMap<number, KnownProduct>;
     readonly statesRead: boolean;
   },
-): WantedOrder | null {
-  if (rankOf(order.order.status) === null) return null;
-  const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows, taken)]));
+): WantedOrder {
   return wantedOrder(order, known, {
     ownSeller: config.marketplace.sellerId,
     units: config.units,
@@ -265,30 +263,4 @@ function wantedOf(
 /** If the ERP cannot create products, the order is held for a link. */
 function takenBy({ products }: Capabilities, wanted: 'hold' | 'create' | 'pass'): 'hold' | 'create' | 'pass' {
   return wanted === 'create' && !products ? 'hold' : wanted;
-}
-
-/** SKUs of the order's products that another product has taken over, with the id of that product. */
-async function takenIn(
-  { account, store }: AccountRecords,
-  { products, facts }: OrderInRows,
-): Promise<Map<string, string>> {
-  const all = takenSkus(facts.get(TAKEN_SKUS) ?? null);
-  const taken = new Map<string, string>();
-  for (const { erp } of products.values()) {
-    const by = erp === null ? undefined : all.get(erp.sku);
-    if (erp === null || by === undefined || by === erp.id) continue;
-    const other = await store.erp.product(account, by);
-    if (other !== null && !isGone(other) && other.sku === erp.sku) taken.set(erp.sku, by);
-  }
-  return taken;
-}
-
-function knownProduct({ listing, erp }: ProductOfLine, taken: ReadonlyMap<string, string>): KnownProduct {
-  return {
-    sku: erp?.sku ?? null,
-    skuTakenBy: erp === null ? null : (taken.get(erp.sku) ?? null),
-    listingSku: listing?.sku ?? null,
-    listingName: listing?.name ?? null,
-    unitMultiplier: listing?.unitMultiplier ?? erp?.unitMultiplier ?? null,
-  };
 }

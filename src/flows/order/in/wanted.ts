@@ -17,6 +17,8 @@ export interface KnownProduct {
   readonly sku: string | null;
   /** The ERP product that took over this SKU. null: none. */
   readonly skuTakenBy: string | null;
+  /** The ERP product of the listing's SKU, if it is linked to another listing. null: none, or the listing is linked. */
+  readonly skuLinked: { readonly product: string; readonly listing: string } | null;
   readonly listingSku: string | null;
   readonly listingName: string | null;
   readonly unitMultiplier: Decimal | null;
@@ -224,7 +226,9 @@ function wantedLine(line: Line, at: At, product: KnownProduct | null, rules: Wan
   const unknown = { ...at, product: line.productId };
   const sku = product?.listingSku ?? null;
   if (rules.onUnmappedProduct === 'create' && sku !== null) return cause('product-made-first', { ...unknown, sku });
-  if (rules.onUnmappedProduct !== 'pass') return cause('product-unlinked', { ...unknown, sku });
+  if (rules.onUnmappedProduct !== 'pass') {
+    return cause('product-unlinked', { ...unknown, sku, elsewhere: product?.skuLinked ?? null });
+  }
   return {
     sku: sku ?? `marketplace-${line.productId}`,
     quantity,

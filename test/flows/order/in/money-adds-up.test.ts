@@ -91,7 +91,14 @@ function snapshotOf({
     countedSince: '2030-01-01T00:00:00Z',
     changedTick: 1,
   };
-  const known = { sku: 'SB-1', skuTakenBy: null, listingSku: 'SB-1', listingName: 'Kush', unitMultiplier: null };
+  const known = {
+    sku: 'SB-1',
+    skuTakenBy: null,
+    skuLinked: null,
+    listingSku: 'SB-1',
+    listingName: 'Kush',
+    unitMultiplier: null,
+  };
   const wanted = wantedOrder({ order, lines, seller: 4711 }, new Map([[70, known]]), {
     ...RULES,
     agreed: new Map(agreed === undefined ? [] : [[1, { line: 1, price: agreed, unitMultiplier: null }]]),

@@ -39,6 +39,7 @@ function line(changes: Partial<KnownLine> = {}): KnownLine {
 const KNOWN: KnownProduct = {
   sku: 'SB-1',
   skuTakenBy: null,
+  skuLinked: null,
   listingSku: 'SB-1',
   listingName: 'Kush',
   unitMultiplier: null,
@@ -188,7 +189,7 @@ test.each<[string, KnownLine, Parameters<typeof wanted>[1], string]>([
     'a product the ERP does not know',
     line(),
     { product: { sku: null } },
-    'product-unlinked {"order":"o-1","line":"1","product":70,"sku":"SB-1"}',
+    'product-unlinked {"order":"o-1","line":"1","product":70,"sku":"SB-1","elsewhere":null}',
   ],
   [
     'a product whose SKU the ERP gave to another one',
@@ -200,7 +201,7 @@ test.each<[string, KnownLine, Parameters<typeof wanted>[1], string]>([
     'nor a listing of it',
     line({ productId: 71 }),
     {},
-    'product-unlinked {"order":"o-1","line":"1","product":71,"sku":null}',
+    'product-unlinked {"order":"o-1","line":"1","product":71,"sku":null,"elsewhere":null}',
   ],
 ])('the content of an order is held: %s', (_, one, given, reason) => expect(wanted([one], given)).toContain(reason));
 
