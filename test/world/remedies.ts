@@ -97,6 +97,7 @@ export const REMEDIES: { readonly [Name in Code]?: Remedy<Name> } = {
     void sides.marketplace.createProduct({ sku, name: 'Listed again', wholesale_price: USD('12.00'), quantity: 95 }),
   'brake-plan': async ({ operator }) => void (await operator.approveAll()),
   oversold: ({ sides }) => void sides.erp.control.setStock(SKU, '10000'),
+  'stock-not-kept': ({ sides }, { listing }) => void sides.marketplace.setProduct(listing, { inventory_management: 1 }),
   'stock-unusable': ({ sides }) => void sides.erp.control.setStock(SKU, '100'),
   'erp-refused': (scene, { message }) => {
     const line = scene.order().lines.find(({ product }) => message.includes(`SKU ${scene.skuOf(product)} is not`));

@@ -418,7 +418,18 @@ export const stock: Row = {
       },
       held('stock-unusable'),
     ),
-    marketplace: cell(listed({ quantity: 999999999 }), COUNTED, FIRST_COUNT),
+    marketplace: cell(
+      {
+        huge: listed({ quantity: 999999999 }),
+        unlimited: [
+          listed({ inventory_management: 2 }),
+          told('stock-not-kept'),
+          when(told('stock-not-kept'), 'before the first start', 'while we write'),
+        ],
+      },
+      COUNTED,
+      FIRST_COUNT,
+    ),
   },
   deleted: both(never('a stock row is a part of its product')),
   'made again': both(never('a stock row is a part of its product')),
