@@ -31,10 +31,10 @@ export const STOCK_CODES = entriesOn('stock', {
     'Get more of the product, or cancel orders.',
     { sku: 'SB-0001', by: '5', place: orNull<string>(null) },
   ),
-  'stock-not-kept': operator(
+  'stock-not-kept': nobody(
     ({ listing, sku }) =>
       `Listing ${listing} (${sku}) has no stock figure of its own on the marketplace: its inventory is unlimited, or inherited. So the ERP's stock is not written, and buyers can order more than there is`,
-    'Set the inventory of the listing to managed on the marketplace. If it may be sold without a limit, let the ERP show no stock of the product.',
+    'Nothing to do if the listing may be sold without a limit: what is sold beyond the stock is reported as oversold. Otherwise set its inventory to managed on the marketplace.',
     { listing: 4711, sku: 'SB-0001' },
   ),
   'reserved-unexplained': nobody(
