@@ -13,6 +13,8 @@ export interface OrderBase {
   /** null: not agreed yet. */
   readonly charges: Charges | null;
   readonly statuses: Statuses | null;
+  /** Where the ERP order was made. Omitted: recorded by an earlier version. */
+  readonly origin?: 'marketplace' | 'erp' | undefined;
 }
 
 /** Sorted by SKU. The quantities of a SKU's lines are in ERP units, sorted: `2 + 1.5`. */

@@ -27,6 +27,8 @@ export async function playOnPostgres(): Promise<{ close(): Promise<void> }> {
   };
 }
 
+const OF_ONE_PROCESS = { isAlone: SHARED.isAlone, tryLock: SHARED.tryLock };
+
 function diskOn(connection: Connection): Disk {
   const { db } = connected(connection);
   const statements = statementsOn(connection);
@@ -36,10 +38,11 @@ function diskOn(connection: Connection): Disk {
     drizzled: db,
     engine: postgresEngine(connection),
     snapshot: db.snapshot,
-    shared: { ...SHARED, clockMs: (nowMs) => sql<number>`${nowMs}::bigint` },
+    shared: { ...db.shared, ...OF_ONE_PROCESS, clockMs: (nowMs) => sql<number>`${nowMs}::bigint` },
     connections: [],
     prepare: <Values extends unknown[], Row>(statement: string) => {
-      const prepared = statements.prepare(statement);
+      let place = 0;
+      const prepared = statements.prepare(statement.replaceAll('?', () => `$${++place}`));
       return {
         get: (...values: Values) => prepared.get(...values) as Row | undefined,
         all: (...values: Values) => prepared.all(...values) as Row[],

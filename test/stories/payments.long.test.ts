@@ -222,7 +222,7 @@ test('a payment that cannot be recorded is held with its reason, and others are 
   const about = (id: string | undefined, text: string): unknown =>
     expect.stringContaining(`payment-out ${id}: ${text}`);
   expect(reasons.toSorted()).toEqual([
-    expect.stringMatching(/^payment-in: payment-amount .*-3 is not above zero/),
+    expect.stringMatching(/^payment-in: payment-amount .*-3\.00 USD is not above zero/),
     about(wrong[0]?.id, 'payment-currency'),
     about(wrong[1]?.id, 'payment-amount'),
     about(wrong[2]?.id, 'payment-amount'),
@@ -240,7 +240,7 @@ test('a payment that was voided or changed after it was recorded is an alert, an
   const alerts = await alertsOf({ account: 'main', store: store() });
   expect(alerts.flatMap(({ causes }) => causes)).toMatchObject([
     { code: 'payment-voided', params: { payment: voided.id } },
-    { code: 'payment-amount-differs', params: { payment: changed.id, amount: '21', shown: '20' } },
+    { code: 'payment-amount-differs', params: { payment: changed.id, amount: '21.00 USD', shown: '20.00 USD' } },
   ]);
   stage.erp.control.changePayment(voided.id, { voided: false });
   await stage.sync();

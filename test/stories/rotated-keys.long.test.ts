@@ -96,7 +96,7 @@ test('after an API key in a file was replaced, doctor warns until the daemon has
   writeFileSync(file, NEW_KEY);
   const { exitCode, secrets } = await doctor(stage);
   expect([exitCode, secrets.map(({ level }) => level)]).toEqual([EXIT.ok, ['warn']]);
-  expect(secrets[0]?.text).toContain(`from \${file:key}, as it read it last`);
+  expect(secrets[0]?.text).toContain(`that of \${file:key} when it read it last`);
   expect(secrets[0]?.mend).toContain('send SIGHUP to the daemon');
   daemon.process.kill('SIGHUP');
   await until('the daemon has the new one', async () => (await levels()) === 'ok', seen);

@@ -44,7 +44,9 @@ const LINK_STEPS: Steps = {
   'batch-several': 'Link one of them on the page of the lot.',
   'erp-order-gone': 'Restore it in the ERP, or unlink it on the page of the order.',
   'erp-order-of-another': ({ order, erpOrder, other }) =>
-    `If ERP order ${erpOrder} is that of order ${other}, as after the ERP was restored from a backup and gave the id again, link it on the page of order ${other}. Then enter order ${order} in the ERP anew, and link it to that. If it is that of order ${order}, correct its number in the ERP.`,
+    other === erpOrder
+      ? `If the ERP was restored from a backup and gave the id again, enter order ${order} in the ERP anew, clear its external_id on the marketplace, and link it to the new ERP order on its page. If it is the same order, unlink it on its page and link it again.`
+      : `If ERP order ${erpOrder} is that of order ${other}, as after the ERP was restored from a backup and gave the id again, link it on the page of order ${other}. Then clear the external_id of order ${order} on the marketplace, enter it in the ERP anew, and link it to that. If it is that of order ${order}, correct its number in the ERP.`,
   'external-id-differs': 'Correct the external_id on the marketplace, or link the right order on its page.',
   'line-quantity-finer':
     'Change the quantity on the marketplace, or enter the order in the ERP by hand and link it on its page.',

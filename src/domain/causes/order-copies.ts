@@ -16,9 +16,13 @@ export const ORDER_COPY_CODES = entriesOn('orders', {
   ),
   'erp-order-of-another': operator(
     ({ order, erpOrder, other }) =>
-      `Order ${order} is linked to ERP order ${erpOrder}, but that one carries the number of order ${other}. Nothing is written to any of them`,
+      other === erpOrder
+        ? `Order ${order} is linked to ERP order ${erpOrder}, which was made in the ERP itself by now. Nothing is written to either`
+        : `Order ${order} is linked to ERP order ${erpOrder}, but that one carries the number of order ${other}. Nothing is written to any of them`,
     ({ order, erpOrder, other }) =>
-      `If ERP order ${erpOrder} is that of order ${other}, as after the ERP was restored from a backup and gave the id again: "stockbridge map link order ${other} ${erpOrder} --replace". Then enter order ${order} in the ERP anew, and link it to that. If it is that of order ${order}, correct its number in the ERP.`,
+      other === erpOrder
+        ? `If the ERP was restored from a backup and gave the id again, enter order ${order} in the ERP anew, and link it to that: "stockbridge map link order ${order} ID --replace". Clear its external_id on the marketplace as well. If it is the same order, link it to ${erpOrder} once more after "stockbridge map unlink".`
+        : `If ERP order ${erpOrder} is that of order ${other}, as after the ERP was restored from a backup and gave the id again: "stockbridge map link order ${other} ${erpOrder} --replace". Then clear the external_id of order ${order} on the marketplace, enter it in the ERP anew, and link it to that. If it is that of order ${order}, correct its number in the ERP.`,
     { order: '9f1c0a52', erpOrder: 'SO-17', other: '8bf47ca3' },
   ),
   'order-not-there': operator(

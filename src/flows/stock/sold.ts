@@ -48,7 +48,8 @@ export function isUnlimited({ deleted, listing }: SoldSnapshot): boolean {
 /** Units that the ERP lacks are owed to buyers: of what they can take, or have ordered, even if it is no longer sold. */
 export function isOwed(snapshot: SoldSnapshot): boolean {
   const { listing, lines } = snapshot;
-  if (listing === null || isUnlimited(snapshot)) return listing !== null;
+  if (listing === null) return false;
+  if (isUnlimited(snapshot)) return lines.some(({ order }) => order !== null);
   return lines.some(({ order, effect, counted }) => order !== null && (effect === 'reserved' || !counted));
 }
 

@@ -58,7 +58,12 @@ export const findHeirs = selecting(HELD, (db, fields) =>
 /** The ERP order that holds the units of each order; null: unknown. */
 export function holdingsFrom(linked: readonly HeldRow[], heirs: readonly HeldRow[]): Map<string, Holding | null> {
   const found = new Map<string, Holding | null>();
-  for (const row of linked) found.set(row.number, isKnown(row) ? toHolding(row) : null);
+  // An ERP order that carries another order's number holds that one's units, whatever is linked to it.
+  const numberOf = new Map(heirs.map(({ id, number }) => [id, number]));
+  for (const row of linked) {
+    const isOwn = (numberOf.get(row.id) ?? row.number) === row.number;
+    found.set(row.number, isKnown(row) && isOwn ? toHolding(row) : null);
+  }
   for (const row of heirs) {
     const known = found.get(row.number);
     const isAlive = row.status !== 'cancelled';

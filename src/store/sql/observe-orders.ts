@@ -1,5 +1,6 @@
 import type { BaseRecord } from '../../domain/order-base.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../erp.ts';
+import type { Mapping } from '../links.ts';
 import type { ObserveStore, OrderInRows, OrderOutRows, ProductOfLine } from '../observe.ts';
 import { alikeCustomers } from './alike-customers.ts';
 import { baseReads } from './bases.ts';
@@ -52,10 +53,7 @@ export const observeOrders = {
           ? erpOrderReads.otherOrders(at, account, { marketplaceId, erpId })
           : [],
       reusing: isLinked && erpId !== null ? ordersReusing(at, account, number, erpId) : [],
-      ofOther:
-        isLinked && mapping.how !== BY_A_PERSON && first !== undefined
-          ? otherOrderOf(at, account, number, first)
-          : null,
+      ofOther: isLinked && first !== undefined ? otherOrderOf(at, account, mapping, first) : null,
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
       products,
@@ -82,9 +80,12 @@ export const observeOrders = {
   },
 
   approvalOut(at, account, id, facts) {
-    const number = mappingReads.linkedTo(at, account, 'order', id);
+    const erpOrder = erpOrderReads.order(at, account, id);
+    const linked = mappingReads.byErpId(at, account, 'order', id);
+    const number =
+      linked?.state === 'linked' && !isOfOther(at, account, linked, erpOrder) ? linked.marketplaceId : null;
     return {
-      erpOrder: erpOrderReads.order(at, account, id),
+      erpOrder,
       number,
       order: number === null ? null : orderReads.raw(at, account, number),
       tellInDoubt: isUnsettled(at, account, 'approval-out', id),
@@ -96,9 +97,10 @@ export const observeOrders = {
     const byNumber = mappingReads.byMarketplaceId(at, account, 'order', key);
     const mapping = byNumber ?? mappingReads.byErpId(at, account, 'order', key);
     const erpId = mapping?.state === 'linked' ? mapping.erpId : null;
+    const linked = erpId === null ? null : erpOrderReads.order(at, account, erpId);
     return {
       transports: transportsOfOrder(at, account, key),
-      erpOrder: erpId === null ? null : erpOrderReads.order(at, account, erpId),
+      erpOrder: mapping === null || isOfOther(at, account, mapping, linked) ? null : linked,
       invalidErpRow: erpId === null ? null : invalidRowOfEntity(at, account, 'erp-orders', erpId),
       facts: factsOf(at, account, facts),
     };
@@ -160,21 +162,32 @@ function ordersReusing(at: ReadAt, account: string, number: string, linkedId: st
 /** How a link was made that a person asked for. */
 const BY_A_PERSON = 'operator';
 
-/** An ERP that was restored gives its ids again, to other orders. */
-function otherOrderOf({ db }: ReadAt, account: string, number: string, { reference }: StoredErpOrder): string | null {
-  if (reference === number) return null;
+/** The other known order whose number the linked ERP order carries. An ERP that was restored gives its ids again. */
+function otherOrderOf(
+  { db }: ReadAt,
+  account: string,
+  { marketplaceId, how }: Pick<Mapping, 'marketplaceId' | 'how'>,
+  { origin, reference }: StoredErpOrder,
+): string | null {
+  if (origin === 'erp' || how === BY_A_PERSON || reference === marketplaceId) return null;
   return findOrder(db, { account, number: reference }) === undefined ? null : reference;
 }
 
-/** Order lines may still show a product's former SKU. */
+function isOfOther(at: ReadAt, account: string, link: Mapping, erpOrder: StoredErpOrder | null): boolean {
+  return erpOrder !== null && otherOrderOf(at, account, link, erpOrder) !== null;
+}
+
 const NOTHING_SURE: ReadonlySet<string> = new Set();
 
 /** A shipped line keeps the SKU of its time, whichever product has that SKU now. */
 function hasShipped({ status, lines }: StoredErpOrder): boolean {
-  return status === 'shipped' || lines.some(({ shipped }) => shipped?.greaterThan(0) ?? false);
+  return status === 'shipped' || lines.every(({ shipped }) => shipped?.greaterThan(0) ?? false);
 }
 
-/** @param sure products whose former SKU means them, although another product may have taken it over */
+/**
+ * Order lines may still show a product's former SKU.
+ * @param sure products whose former SKU means them, although another product may have taken it over
+ */
 function presentSkus(
   at: ReadAt,
   account: string,

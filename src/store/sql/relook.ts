@@ -5,6 +5,7 @@ import type { IntentKind } from '../intent-kinds.ts';
 import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, sql } from './orm.ts';
+import { inParts } from './queries.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments, transportOrders } from './tables/marketplace.ts';
 import { mappings, work } from './tables/work.ts';
@@ -27,7 +28,8 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
     [...new Set(ofFlow)].map((key) => ({ account, flow, key })),
   );
   markAll(tx, targets, 'poll', reason, nowMs);
-  newOrdersFirst(tx, and(eq(work.account, account), inArray(work.key, [...(keys['order-in'] ?? [])])));
+  for (const some of inParts(keys['order-in'] ?? []))
+    newOrdersFirst(tx, and(eq(work.account, account), inArray(work.key, some)));
   // An order from the ERP names neither products nor customers by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }

@@ -51,6 +51,8 @@ export async function moveLinkBack(
   const link = await findMapping(store, { account, kind, marketplaceId, erpId: undefined });
   await requireUnwritten(opened, link, [link, ...replaced]);
   for (const ids of replaced) {
+    if (ids.marketplaceId !== link.marketplaceId && ids.erpId !== link.erpId)
+      throw new Refused(`${ids.erpId} and ${ids.marketplaceId} were no link that this one replaced`);
     const standing = [
       await store.mappings.byMarketplaceId(account, kind, ids.marketplaceId),
       await store.mappings.byErpId(account, kind, ids.erpId),

@@ -93,7 +93,10 @@ export function createPlans(parts: PlansParts): Plans {
     async approve(account, id, hash, except, by) {
       const plan = shown(account, id, hash);
       if (plan.applied !== null) throw new Refused(`plan ${id} was applied already`);
-      if (plan.approved !== null) return plan;
+      if (plan.approved !== null) {
+        if ((plan.approved.except ?? []).join() === except.join()) return plan;
+        throw new Refused(`plan ${id} was approved already, with other items left out: make a new plan`);
+      }
       const { writes, links } = await withoutItems(stored, plan, except);
       if (except.length > 0 && writes + links === 0) throw new Refused(`nothing of plan ${id} is left to approve`);
       const left = except.length === 0 ? null : `without ${except.join(', ')}`;

@@ -362,6 +362,28 @@ test('a linked ERP order that carries the number of another known order is recog
   expect(await ofOther()).toBeNull();
 });
 
+test('a linked order made in the ERP is recognised as itself, whatever number somebody typed as its reference', async () => {
+  const { store } = shelf();
+  await store.orders.record(orderBatch([order(), order({ number: 'E-1' })]));
+  await orders({ origin: 'erp', reference: 'E-1' });
+  await link('order', 'o-1', 'E-1');
+  expect((await store.observe.orderIn('main', 'o-1', [])).ofOther).toBeNull();
+});
+
+test('transports and verdicts of an ERP order that carries another number are not told to its former order', async () => {
+  const { store } = shelf();
+  await store.orders.record(orderBatch([order(), order({ number: 'o-2' })]));
+  await orders({});
+  await link('order', 'o-1', 'E-1');
+  const seen = async () => [
+    (await store.observe.transportIn('main', 'o-1', [])).erpOrder?.id,
+    (await store.observe.approvalOut('main', 'E-1', [])).number,
+  ];
+  expect(await seen()).toEqual(['E-1', 'o-1']);
+  await orders({ reference: 'o-2', changedAt: at(1) });
+  expect(await seen()).toEqual([undefined, null]);
+});
+
 test('an order made in the ERP whose reference is the number of a linked order marks that order', async () => {
   const { store, takeWork } = shelf();
   const reusing = async () => (await store.observe.orderIn('main', 'o-1', [])).reusing;

@@ -34,7 +34,8 @@ export function baseToStore(snapshot: OrderInSnapshot): BaseRecord | null {
   // A sent status that its side does not show may still be applied, until a read after the settle time.
   const statusSent = isAgreed && snapshot.unsettledMs === null ? undefined : record?.statusSent;
   const { sent, ...agreed } = content;
-  return { agreed: { ...agreed, statuses }, sent, statusSent, former: record?.former };
+  const origin = record?.agreed?.origin ?? erpOrder.origin;
+  return { agreed: { ...agreed, statuses, origin }, sent, statusSent, former: record?.former };
 }
 
 type Content = Omit<OrderBase, 'statuses'> & Pick<BaseRecord, 'sent'>;

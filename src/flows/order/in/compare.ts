@@ -102,10 +102,14 @@ export function largestMove(
   after: readonly ErpOrderLine[],
   skus: readonly string[],
 ): Decimal {
-  const moves = skus.map((sku) => {
-    const [from, to] = [before, after].map((lines) => lines.find((line) => line.sku === sku)?.unitPrice);
-    if (from === undefined || to === undefined || from.isZero()) return new Decimal(100);
-    return to.minus(from).dividedBy(from).times(100).abs();
+  const moves = skus.flatMap((sku) => {
+    const [ours, theirs] = [before, after].map((lines) => lines.filter((line) => line.sku === sku));
+    const { pairs } = pairLines(ours ?? [], theirs ?? []);
+    if (pairs.length === 0) return [new Decimal(100)];
+    return pairs.map(([{ unitPrice: from }, { unitPrice: to }]) => {
+      if (from.equals(to)) return new Decimal(0);
+      return from.isZero() ? new Decimal(100) : to.minus(from).dividedBy(from).times(100).abs();
+    });
   });
   return Decimal.max(0, ...moves);
 }

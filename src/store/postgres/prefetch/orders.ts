@@ -64,7 +64,7 @@ export const orderOut: Of<'orderOut'> = (ask, account, id) => {
 
 export const approvalOut: Of<'approvalOut'> = (ask, account, id, facts) => {
   const { marketplaceId } = ask(findByErpId, { account, kind: 'order', erpId: id });
-  ask(findErpOrder, { account, id });
+  ask(findOrder, { account, number: ask(findErpOrder, { account, id }).reference });
   ask(findOrder, { account, number: marketplaceId });
   prefetchUnsettled(ask, account, 'approval-out', id);
   prefetchFacts(ask, account, facts);
@@ -74,7 +74,8 @@ export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
   const byNumber = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: key });
   const byId = ask(findByErpId, { account, kind: 'order', erpId: key });
   ask(findOfOrder, { account, orderKey: key });
-  for (const { erpId } of [byNumber, byId]) ask(findErpOrder, { account, id: erpId });
+  for (const { erpId } of [byNumber, byId])
+    ask(findOrder, { account, number: ask(findErpOrder, { account, id: erpId }).reference });
   prefetchAnyInvalid(ask, account, 'erp-orders');
   prefetchFacts(ask, account, facts);
 };
