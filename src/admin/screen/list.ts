@@ -106,12 +106,17 @@ export function pagesOf<Query extends z.ZodObject, Row extends Worked>(
     section,
     query,
     async show({ opened, account }, given) {
-      const asked = given as z.output<Query> & Asked;
+      const asked = inFile(given as z.output<Query> & Asked, of.sorts);
       const rows = everyRow((from, limit) => of.browse(opened, account, asked, limit, from), MOST_LINES);
       return { name: `${section}.csv`, type: 'text/csv; charset=utf-8', lines: csvLines(of, rows) };
     },
   });
   return [onScreen, asFile];
+}
+
+/** A sort by what the other side has reads every order for each page, so a file has the usual order instead. */
+function inFile<Query extends Asked>(asked: Query, [usual]: Options): Query {
+  return usual !== undefined && asked.sort.startsWith('erp-') ? { ...asked, sort: usual[0] } : asked;
 }
 
 async function* csvLines<Row>(

@@ -1,4 +1,5 @@
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { parseDecimal } from '../../domain/decimal.ts';
 import type { Choice, OrderChoice, OrderSort, PageKey, ProductChoice, ProductSort } from '../browse.ts';
 import { sql } from './orm.ts';
 import { folded, unindexed } from './queries.ts';
@@ -96,6 +97,8 @@ function comparedAs(value: Sql, as: Sort['as']): Sql {
 }
 
 function isAfter({ columns, isDown, as, values }: Sort, { sorted, id }: PageKey): Sql {
+  // An address may have any text in its place. PostgreSQL would fail to read it as a number.
+  if (as === 'amount' && sorted !== null && parseDecimal(sorted) === null) return sql`true`;
   const than = sql.raw(isDown ? '<' : '>');
   const [name] = columns;
   const [own] = columns.slice(-1);

@@ -204,6 +204,9 @@ test('orders and products are sorted by their money as numbers, and not as texts
   expect(await skus({ search: 'Z-', sort: 'price-down' })).toEqual(['Z-1', 'Z-2', 'Z-3']);
   const after = { sorted: '999.5', id: 'Z-2' };
   expect(await skus({ search: 'Z-', sort: 'price', after })).toEqual(['Z-1']);
+  // An address with another text than an amount shows the first page.
+  const odd = { sorted: 'abc', id: 'Z-1' };
+  expect(await skus({ search: 'Z-', sort: 'price', after: odd })).toEqual(['Z-3', 'Z-2', 'Z-1']);
 });
 
 test('products are found by the beginning of their SKU, name, id and listing', async () => {
