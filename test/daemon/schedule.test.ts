@@ -29,12 +29,16 @@ afterEach(() => {
 const STEP_MS = 500;
 /** Rows that the store takes in one turn of the loop are on record this many turns later. */
 const TURNS = 20;
+/** The most transactions that a step makes one after the other. */
+const DISK_WAITS = 3;
 
 /** Lets time pass, and lets the work of each moment come to its end. */
 async function pass(ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
     await vi.advanceTimersByTimeAsync(Math.min(STEP_MS, ms - passedMs));
     for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+    // Transactions are answered in their order, once they are on the disk, which takes real time.
+    for (let wait = 0; wait < DISK_WAITS; wait += 1) await shelf().store.facts.set('main', 'passed', String(passedMs));
   }
 }
 

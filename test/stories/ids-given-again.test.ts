@@ -46,7 +46,7 @@ test.each([
     const other = await ordered('3');
     const { id } = inErp(number);
     const { lines } = inErp(other);
-    stage.erp.control.changeOrder(id, { lines, ...became(id, other) } as never);
+    stage.erp.control.changeOrder(id, { lines, ...became(id, other) });
     await stage.sync();
     expect([there(number), await held()]).toMatchObject([[10, 2], [{ code: 'erp-order-of-another' }]]);
     stage.marketplace.transition(number, 'cancel');
