@@ -25,6 +25,13 @@ export function inCurrency(amount: Decimal, currency: string): string {
   return `${amountText(amount, currency)} ${currency}`;
 }
 
+/** `discount 3.00 USD, shipping 0.00 USD` */
+export function amountsText(amounts: Readonly<Record<string, Decimal>>, currency: string): string {
+  return Object.entries(amounts)
+    .map(([name, amount]) => `${name} ${inCurrency(amount, currency)}`)
+    .join(', ');
+}
+
 const MONEY = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})(| for a case of \d.*| a unit, .*)$/;
 const LINES = /^(?:\w+: )?\d+(?:\.\d+)? x \S+ at /;
 const PRICE_OF_LINE = / at (\d+(?:\.\d+)?)(?: ([A-Z]{3}))?(?=[,;]|$)/g;

@@ -56,7 +56,8 @@ export interface OrderInRows {
   /** Ids of orders that were created in the ERP and use the order's number as their reference. */
   readonly reusing: readonly string[];
   /**
-   * The other known order whose number the linked ERP order carries. null: it carries none, or a person made the link.
+   * The other known order whose number the linked ERP order carries; the ERP order's own id where it is now one that was
+   * made in the ERP. null: neither, or a person made the link.
    */
   readonly ofOther: string | null;
   /** Without a link: the ERP order whose id is this order's external id. */

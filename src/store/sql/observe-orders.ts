@@ -1,4 +1,4 @@
-import type { BaseRecord } from '../../domain/order-base.ts';
+import { type BaseRecord, baseOf } from '../../domain/order-base.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../erp.ts';
 import type { Mapping } from '../links.ts';
 import type { ObserveStore, OrderInRows, OrderOutRows, ProductOfLine } from '../observe.ts';
@@ -53,7 +53,10 @@ export const observeOrders = {
           ? erpOrderReads.otherOrders(at, account, { marketplaceId, erpId })
           : [],
       reusing: isLinked && erpId !== null ? ordersReusing(at, account, number, erpId) : [],
-      ofOther: isLinked && first !== undefined ? otherOrderOf(at, account, mapping, first) : null,
+      ofOther:
+        isLinked && first !== undefined
+          ? (otherOrderOf(at, account, mapping, first) ?? madeElsewhere(mapping, base, first))
+          : null,
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
       products,
@@ -171,6 +174,17 @@ function otherOrderOf(
 ): string | null {
   if (origin === 'erp' || how === BY_A_PERSON || reference === marketplaceId) return null;
   return findOrder(db, { account, number: reference }) === undefined ? null : reference;
+}
+
+/** The ERP gave the id of the order that we made to one of its own. Returns that id. */
+function madeElsewhere(
+  { how }: Pick<Mapping, 'how'>,
+  base: BaseRecord | null,
+  { id, origin }: StoredErpOrder,
+): string | null {
+  const agreed = baseOf(base, id)?.agreed ?? null;
+  const isReused = how !== BY_A_PERSON && agreed?.erpId === id && agreed.origin === 'marketplace' && origin === 'erp';
+  return isReused ? id : null;
 }
 
 function isOfOther(at: ReadAt, account: string, link: Mapping, erpOrder: StoredErpOrder | null): boolean {

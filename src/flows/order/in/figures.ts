@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, sum } from '../../../domain/decimal.ts';
 import type { Miscounted } from '../../../domain/miscounted.ts';
-import { inCurrency } from '../../../domain/money-text.ts';
+import { amountsText, inCurrency } from '../../../domain/money-text.ts';
 import type { MarketplaceOrder } from '../../../domain/order.ts';
 import { mostRounding, type OrderTotals } from '../../../domain/totals.ts';
 import type { Counted } from '../../../domain/units.ts';
@@ -79,8 +79,6 @@ export function erpTotalAlerts({ id, lines, discount, shipping, tax, total, curr
   const by = total.minus(worth.minus(discount).plus(shipping).plus(tax));
   if (by.abs().lessThanOrEqualTo(mostRounding(lines))) return [];
   const money = (amount: Decimal) => inCurrency(amount, currency);
-  const parts = Object.entries({ lines: worth, discount, shipping, tax }).map(
-    ([name, part]) => `${name} ${money(part)}`,
-  );
-  return [cause('erp-total-differs', { erpOrder: id, total: money(total), by: money(by), parts: parts.join(', ') })];
+  const parts = amountsText({ lines: worth, discount, shipping, tax }, currency);
+  return [cause('erp-total-differs', { erpOrder: id, total: money(total), by: money(by), parts })];
 }

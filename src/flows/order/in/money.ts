@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, decimalOf } from '../../../domain/decimal.ts';
-import { inCurrency } from '../../../domain/money-text.ts';
+import { amountsText } from '../../../domain/money-text.ts';
 import { baseOf } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { mostRounding } from '../../../domain/totals.ts';
@@ -24,7 +24,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   const wanted = known.taxUnknown === null ? known : withTaxOf(erpOrder, known);
   const { moneyRefused, number, rules } = snapshot;
   const [ours, theirs] = [moneyText(wanted), moneyText(erpOrder)];
-  const shown = { ours: withCurrency(ours, rules), theirs: withCurrency(theirs, rules) };
+  const shown = { ours: moneyShown(wanted, rules), theirs: moneyShown(erpOrder, rules) };
   // An ERP's totals may or may not include units it has canceled, so they are not compared.
   if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
   if (rules.totalsComputed && isRounding(wanted, erpOrder)) return { step: null, told: [] };
@@ -108,13 +108,8 @@ function same(a: Charges, b: Charges): boolean {
 
 type Rules = Pick<OrderInSnapshot['rules'], 'currency'>;
 
-function showCharges({ discount, shipping }: Charges, rules: Rules): string {
-  return withCurrency(`discount ${discount}, shipping ${shipping}`, rules);
-}
-
-/** The text with each of its amounts as `27.93 USD`. */
-function withCurrency(text: string, { currency }: Rules): string {
-  return text.replaceAll(/-?\d+(?:\.\d+)?/g, (amount) => inCurrency(decimalOf(amount), currency));
+function showCharges({ discount, shipping }: Charges, { currency }: Rules): string {
+  return amountsText({ discount: decimalOf(discount), shipping: decimalOf(shipping) }, currency);
 }
 
 /**
@@ -175,9 +170,9 @@ export function chargesMeanwhile(
 
 function chargesText(
   { discount, shipping, tax }: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax'>,
-  rules: Rules,
+  { currency }: Rules,
 ): string {
-  return withCurrency(`discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`, rules);
+  return amountsText({ discount, shipping, tax }, currency);
 }
 
 /** null: recorded by an earlier version, or never agreed. */
@@ -186,7 +181,14 @@ function agreedText({ discount, shipping, tax, total }: Charges): string | null 
   return `discount ${discount}, shipping ${shipping}, tax ${tax}, total ${total}`;
 }
 
-export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {
+function moneyShown({ discount, shipping, tax, total }: Money, { currency }: Rules): string {
+  return amountsText({ discount, shipping, tax, total }, currency);
+}
+
+type Money = Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>;
+
+/** As it is compared, and kept of a refused write. */
+export function moneyText(money: Money): string {
   const { discount, shipping, tax, total } = money;
   return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}, total ${total.toFixed()}`;
 }

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { reportedGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
-import { agreedPrices, type BaseRecord, baseOf, withRenamedSkus } from '../../../domain/order-base.ts';
+import { agreedPrices, baseOf, withRenamedSkus } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
@@ -86,7 +86,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     listings: listingsOf(rows),
     beside: rows.beside,
     reusing: rows.reusing,
-    ofOther: rows.ofOther ?? (linked && only !== undefined && isMadeElsewhere(rows, base, only) ? only.id : null),
+    ofOther: rows.ofOther,
     externalIdOf: await externalIdOf(context, rows),
     createInDoubt: rows.createInDoubt,
     referencesDiffer: differingIn(rows.facts),
@@ -106,12 +106,6 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     cancelRefused: JSON.parse(rows.facts.get(cancelRefused) ?? 'null') as OrderInSnapshot['cancelRefused'],
     rules: rulesOf(config, can),
   };
-}
-
-/** An ERP that was restored gave the id of the order that we made to one of its own. A person's link is believed. */
-function isMadeElsewhere({ mapping }: OrderInRows, base: BaseRecord | null, { id, origin }: StoredErpOrder): boolean {
-  const agreed = base?.agreed ?? null;
-  return mapping?.how !== 'operator' && agreed?.erpId === id && agreed.origin === 'marketplace' && origin === 'erp';
 }
 
 function rulesOf(config: AccountRecords['config'], can: Capabilities): OrderInSnapshot['rules'] {
