@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Known } from '../access.ts';
 import { type Html, html } from '../screen/html.ts';
+import type { Shown } from '../screen/page.ts';
 import type { Screen } from '../screen/send.ts';
 import { COOKIE, isByHttps } from './visitor.ts';
 
@@ -29,9 +30,31 @@ export function asText(value: unknown): string {
 }
 
 /** The reason why the last attempt failed; null: there was no attempt. */
-export function failureNotice(why: string | null): Html | null {
+function failureNotice(why: string | null): Html | null {
   return why === null ? null : html`<p class="notice refused" role="alert">${why}</p>`;
 }
 
 export const FOREIGN_FORM = 'This was not sent by a page of this screen: try again.';
 export const TOO_MANY_LOGINS = 'Too many people log in at this moment: try again.';
+
+interface FormPage {
+  readonly title: string;
+  readonly action: string;
+  /** The reason why the last attempt failed; null: there was no attempt. */
+  readonly why: string | null;
+  readonly fields: Html;
+  readonly below?: Html;
+}
+
+/** A page with one form, for somebody who is not logged in. */
+export function formPage({ title, action, why, fields, below }: FormPage): Shown {
+  return {
+    title,
+    body: html`<div class="login card"><h1>${title}</h1>
+${failureNotice(why)}
+<form class="stack" method="post" action="${action}">
+${fields}
+</form>
+${below ?? null}</div>`,
+  };
+}

@@ -5,7 +5,7 @@ import { type Known, knownUser } from '../access.ts';
 import { html } from '../screen/html.ts';
 import type { Shown } from '../screen/page.ts';
 import { ALONE, type Screen, sendPage } from '../screen/send.ts';
-import { asText, FOREIGN_FORM, failureNotice, startSession, TOO_MANY_LOGINS } from './let-in.ts';
+import { asText, FOREIGN_FORM, formPage, startSession, TOO_MANY_LOGINS } from './let-in.ts';
 import type { createTurn } from './turn.ts';
 import { isSameOrigin } from './visitor.ts';
 
@@ -75,6 +75,9 @@ function wrongWith(password: string, again: unknown): string | null {
   return password === again ? null : 'The two passwords differ.';
 }
 
+/** Relative, for a screen below the path of a proxy. */
+const ACTION = 'login/link';
+
 const OVER: Shown = {
   title: 'The link is over',
   status: 401,
@@ -88,29 +91,17 @@ function pageOf({ name }: Known, code: string, sets: boolean, why: string | null
 }
 
 function enterPage(name: string, code: string, why: string | null): Shown {
-  return {
-    title: 'Log in',
-    body: html`<div class="login card"><h1>Log in</h1>
-${failureNotice(why)}
-<form class="stack" method="post" action="login/link">
-<input type="hidden" name="code" value="${code}">
+  const fields = html`<input type="hidden" name="code" value="${code}">
 <p>This link works once, within an hour.</p>
-<button>Log in as ${name}</button>
-</form></div>`,
-  };
+<button>Log in as ${name}</button>`;
+  return formPage({ title: 'Log in', action: ACTION, why, fields });
 }
 
 function passwordPage(name: string, code: string, why: string | null): Shown {
-  return {
-    title: 'Choose a password',
-    body: html`<div class="login card"><h1>Choose a password</h1>
-${failureNotice(why)}
-<form class="stack" method="post" action="login/link">
-<input type="hidden" name="code" value="${code}">
+  const fields = html`<input type="hidden" name="code" value="${code}">
 <label>Name <input value="${name}" autocomplete="username" readonly></label>
 <label>Password <input name="password" type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}" maxlength="500" required></label>
 <label>Again <input name="again" type="password" autocomplete="new-password" maxlength="500" required></label>
-<button>Set the password</button>
-</form></div>`,
-  };
+<button>Set the password</button>`;
+  return formPage({ title: 'Choose a password', action: ACTION, why, fields });
 }

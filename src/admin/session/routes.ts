@@ -4,7 +4,7 @@ import { type AdminKeys, callerOf, type Known, knownUser } from '../access.ts';
 import { html } from '../screen/html.ts';
 import type { Shown } from '../screen/page.ts';
 import { ALONE, pathOf, type Screen, sendPage } from '../screen/send.ts';
-import { asText, FOREIGN_FORM, failureNotice, startSession, TOO_MANY_LOGINS } from './let-in.ts';
+import { asText, FOREIGN_FORM, formPage, startSession, TOO_MANY_LOGINS } from './let-in.ts';
 import { registerLinks } from './links.ts';
 import { isFormToken } from './sessions.ts';
 import { TooManyAttempts } from './tokens.ts';
@@ -79,19 +79,12 @@ async function callerWith(keys: AdminKeys, name: string, password: string): Prom
   return user === null ? null : knownUser(user);
 }
 
-/** @param why the reason why the last attempt failed; null: there was no attempt */
 function logInPage(why: string | null, to: string): Shown {
-  return {
-    title: 'Log in',
-    body: html`<div class="login card"><h1>Log in</h1>
-${failureNotice(why)}
-<form class="stack" method="post" action="login">
-<input type="hidden" name="to" value="${to}">
+  const fields = html`<input type="hidden" name="to" value="${to}">
 <label>Name <input name="name" autocomplete="username" maxlength="100" autocapitalize="none"></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" maxlength="500"></label>
 <p class="soft">Without a name, the password is a token of the admin API.</p>
-<button>Log in</button>
-</form>
-<dl><dt>New here</dt><dd><code>stockbridge user add NAME</code></dd><dt>No password</dt><dd><code>stockbridge user link NAME</code></dd></dl></div>`,
-  };
+<button>Log in</button>`;
+  const below = html`<dl><dt>New here</dt><dd><code>stockbridge user add NAME</code></dd><dt>No password</dt><dd><code>stockbridge user link NAME</code></dd></dl>`;
+  return formPage({ title: 'Log in', action: 'login', why, fields, below });
 }
